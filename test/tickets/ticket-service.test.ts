@@ -9,7 +9,6 @@ import { messageOf, type Rpc, refusalOf, smartAccountInfo } from '../support/int
 import { type HttpAnswer, sendHttp } from '../support/interface/send-http.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { newTicketPaymaster, type TicketPaymaster } from '../support/service/ticket-lab.ts';
-import { ticketSenders } from '../support/service/ticket-senders.ts';
 
 /** Of a machine that is busy. */
 const patience = { timeout: 60_000, interval: 50 };
@@ -260,12 +259,6 @@ describe('what is left', () => {
     );
     expect(await refused({ ticket: forSomebody })).toBe('told');
   });
-});
-
-test.each(ticketSenders)('$client hands a ticket on by $way', async ({ prepare }) => {
-  const { devnet } = service;
-  expect(await prepare(devnet, paymaster.rpcUrl, await paymaster.ticket())).toMatch(/^0x[0-9a-f]{100,}$/);
-  await expect(prepare(devnet, paymaster.rpcUrl, undefined)).rejects.toThrow(/without a ticket/);
 });
 
 describe.runIf(hasChromium)('in a browser', () => {

@@ -29,26 +29,26 @@ const bundlerMethods = [
 /** Alchemy's `@aa-sdk/core` with its own ERC-7677 middleware, and a SimpleAccount. */
 export const aaSdkClient: AppClient = {
   name: '@aa-sdk/core 4.88.5',
-  async open({ devnet, bundler }, { version, url, address: spender, raisesLimit = false }) {
+  async open({ devnet, bundler }, { version, url, address: spender, raisesLimit = false, context = {}, headers = {} }) {
     const { chain } = devnet.client;
     const account = await simpleAccount(devnet, version);
     const plain = { retryCount: 0 };
     const transport = split({
       overrides: [
-        { methods: paymasterMethods, transport: http(url, plain) },
+        { methods: paymasterMethods, transport: http(url, { ...plain, fetchOptions: { headers } }) },
         { methods: bundlerMethods, transport: http(bundler.url, plain) },
       ],
       fallback: http(devnet.rpcUrl, plain),
     });
     // It leaves limits of `pm_getPaymasterData` out of its operation, so that it has to have enough from the start.
     const opts = raisesLimit ? { feeOptions: { verificationGasLimit: { multiplier: 2.5 } } } : {};
-    const clientWith = (context: object) =>
-      createSmartAccountClient({ transport, chain, account, opts, ...erc7677Middleware({ context }) });
+    const clientWith = (sent: object) =>
+      createSmartAccountClient({ transport, chain, account, opts, ...erc7677Middleware({ context: sent }) });
     const { to: target, data } = targetCall(devnet, 'increment');
     return {
       sender: account.address,
       initCode: await account.getInitCode(),
-      sponsored: async () => (await clientWith({}).sendUserOperation({ uo: { target, data } })).hash,
+      sponsored: async () => (await clientWith(context).sendUserOperation({ uo: { target, data } })).hash,
       async paid(token) {
         const rate = await readTokenRate(devnet, { url, version, token: token.address });
         const approval = approveCall(token, spender, maxUint256);

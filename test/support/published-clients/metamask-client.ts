@@ -15,7 +15,7 @@ const plain = { retryCount: 0 };
 /** MetaMask's kit: its account of several owners, with one, in viem's clients as its documentation has them. */
 export const metamaskClient: AppClient = {
   name: '@metamask/smart-accounts-kit 2.0.0',
-  async open({ devnet, bundler }, { version, url, address: spender }) {
+  async open({ devnet, bundler }, { version, url, address: spender, context, headers = {} }) {
     const owner = privateKeyToAccount(freshKey());
     const client = chainClient(devnet);
     const account = await toMetaMaskSmartAccount({
@@ -26,12 +26,12 @@ export const metamaskClient: AppClient = {
       signer: [{ account: owner }],
       environment: await deployMetaMask(devnet),
     });
-    const clientWith = (paymasterContext?: object) =>
+    const clientWith = (paymasterContext: object | undefined = context) =>
       createBundlerClient({
         account,
         client,
         transport: http(bundler.url, plain),
-        paymaster: createPaymasterClient({ transport: http(url, plain) }),
+        paymaster: createPaymasterClient({ transport: http(url, { ...plain, fetchOptions: { headers } }) }),
         ...(paymasterContext === undefined ? {} : { paymasterContext }),
         pollingInterval: 20,
       });

@@ -52,13 +52,16 @@ export type Surroundings = {
 
 /**
  * The paymaster that is asked: the address of its endpoint and of its contract, and whether the service raises the
- * verification limit that a client had estimated with its stub.
+ * verification limit that a client had estimated with its stub. `context` and `headers` are what an application has the client
+ * send along.
  */
 export type AskedPaymaster = {
   readonly version: EntryPointVersion;
   readonly url: string;
   readonly address: Address;
   readonly raisesLimit?: boolean;
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** An account in a client's hands, not on chain yet. */
@@ -85,15 +88,15 @@ const pollingInterval = 20;
 
 export const viemClient: AppClient = {
   name: 'viem',
-  async open({ devnet, bundler }, { version, url, address }) {
+  async open({ devnet, bundler }, { version, url, address, context, headers = {} }) {
     const owner = privateKeyToAccount(freshKey());
     const account = await simpleAccount(devnet, version, owner);
-    const create = (paymasterContext?: object) =>
+    const create = (paymasterContext: object | undefined = context) =>
       createBundlerClient({
         account,
         client: chainClient(devnet),
         transport: http(bundler.url, { retryCount: 0 }),
-        paymaster: createPaymasterClient({ transport: http(url, { retryCount: 0 }) }),
+        paymaster: createPaymasterClient({ transport: http(url, { retryCount: 0, fetchOptions: { headers } }) }),
         ...(paymasterContext === undefined ? {} : { paymasterContext }),
         pollingInterval,
       });
@@ -118,7 +121,7 @@ export const viemClient: AppClient = {
 /** The paymaster of this repository's SDK in viem's client. */
 export const sdkPaymasterClient: SendingClient = {
   name: 'clients/sdk',
-  async open({ devnet, bundler }, { version, url }) {
+  async open({ devnet, bundler }, { version, url, context }) {
     const account = await simpleAccount(devnet, version);
     const sponsor = createSponsorClient({ url });
     const bundlerClient = createBundlerClient({
@@ -126,6 +129,7 @@ export const sdkPaymasterClient: SendingClient = {
       client: chainClient(devnet),
       transport: http(bundler.url, { retryCount: 0 }),
       paymaster: createPaymaster(sponsor),
+      ...(context === undefined ? {} : { paymasterContext: context }),
       pollingInterval,
     });
     const calls = [targetCall(devnet, 'increment')];
@@ -149,12 +153,12 @@ export const sdkPaymasterClient: SendingClient = {
 
 export const permissionlessClient: AppClient = {
   name: 'permissionless',
-  async open({ devnet, bundler }, { version, url }) {
+  async open({ devnet, bundler }, { version, url, context = {}, headers = {} }) {
     const account = await simpleAccount(devnet, version);
     const pimlicoAt = (address: string) =>
       createPimlicoClient({
         chain: devnet.client.chain,
-        transport: http(address, { retryCount: 0 }),
+        transport: http(address, { retryCount: 0, fetchOptions: { headers } }),
         entryPoint: { address: devnet.entryPoints[version], version },
       });
     const paymaster = pimlicoAt(url);
@@ -175,7 +179,7 @@ export const permissionlessClient: AppClient = {
     return {
       sender: account.address,
       initCode: await initCodeOf(account),
-      sponsored: () => create({}).sendUserOperation({ calls: [increment] }),
+      sponsored: () => create(context).sendUserOperation({ calls: [increment] }),
       async paid(token) {
         const [quote] = await paymaster.getTokenQuotes({ tokens: [token.address], chain: devnet.client.chain });
         if (quote === undefined) throw new Error('The token was not quoted.');

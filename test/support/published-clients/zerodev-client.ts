@@ -29,17 +29,19 @@ export const zerodevErc7677Client: AppClient = createClient((paymaster, token) =
 function createClient(choose: (paymaster: PaymasterClient, token: DevnetToken | undefined) => Paymaster): AppClient {
   return {
     name: '@zerodev/sdk 5.5.10',
-    async open({ devnet, bundler }, { version, url, address: spender }) {
+    async open({ devnet, bundler }, { version, url, address: spender, context, headers = {} }) {
       const { chain } = devnet.client;
       const account = await simpleAccount(devnet, version);
       const plain = { retryCount: 0 };
+      const asking = http(url, { ...plain, fetchOptions: { headers } });
       const clientOf = (token?: DevnetToken) =>
         createKernelAccountClient({
           account,
           chain,
           client: chainClient(devnet),
           bundlerTransport: http(bundler.url, plain),
-          ...choose(createZeroDevPaymasterClient({ chain, transport: http(url, plain) }), token),
+          ...(context === undefined ? {} : { paymasterContext: context }),
+          ...choose(createZeroDevPaymasterClient({ chain, transport: asking }), token),
           userOperation: { estimateFeesPerGas: () => devnet.client.estimateFeesPerGas() },
           pollingInterval: 20,
         });

@@ -1,6 +1,7 @@
 import { importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { RunningService } from './running-service.ts';
 
 /** A funded paymaster with a key that signs its tickets. */
@@ -10,9 +11,12 @@ export type TicketPaymaster = DevPaymaster & {
   ticket(claims?: JWTPayload): Promise<string>;
 };
 
-export async function newTicketPaymaster(service: RunningService): Promise<TicketPaymaster> {
+export async function newTicketPaymaster(
+  service: RunningService,
+  version: EntryPointVersion = '0.7',
+): Promise<TicketPaymaster> {
   const { authToken } = await service.issueAccount();
-  const paymaster = await service.fundedPaymaster(authToken, '0.7');
+  const paymaster = await service.fundedPaymaster(authToken, version);
   const { apiKey } = paymaster;
   const client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
   const [{ paymasterId = '' } = {}] = await client.listPaymasters();
