@@ -20,14 +20,22 @@ export type Wish = {
   readonly expiryDuration?: number;
   /** Of a policy of the paymaster. */
   readonly policyId?: string;
+  /** Of a user. */
+  readonly ticket?: string | undefined;
   /** Address of the client, as a trusted proxy tells it. */
   readonly client?: string;
 };
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 
-function common({ calculateGasLimits, expiryDuration, policyId }: Wish) {
-  return { calculateGasLimits, expiryDuration, policyId, sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
+function common({ calculateGasLimits, expiryDuration, policyId, ticket }: Wish) {
+  return {
+    calculateGasLimits,
+    expiryDuration,
+    policyId,
+    ticket,
+    sponsorshipInfo: { webhookData: {}, smartAccountInfo },
+  };
 }
 
 /** Asks for signed paymaster data with `pm_sponsorUserOperation`, in the mode of the wish. */
