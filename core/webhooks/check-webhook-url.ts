@@ -26,6 +26,6 @@ export async function checkWebhookUrl(
 
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
   const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs };
-  const addresses = await reachableAddresses(parsed.hostname, rules);
+  const { addresses } = await reachableAddresses(parsed.hostname, rules);
   return addresses.length > 0 ? 'accepted' : 'not-reachable';
 }

@@ -3,6 +3,7 @@ import type { WebhookConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { beginCall } from './begin-call.ts';
 import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { parseJsonObject } from './parse-json-object.ts';
@@ -10,10 +11,11 @@ import { parseWebhookUrl } from './parse-webhook-url.ts';
 import { createAddressCheck } from './public-address.ts';
 import type { AnswerOfWebhook } from './record-answers.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';
+import { type WatchOwnLoad, watchOwnLoad } from './watch-own-load.ts';
 import type { CallableWebhook, WebhookCaller, WebhookTester } from './webhook-caller.ts';
 import { createWebhookLane, sendOnLane, sendOnPool, type WebhookLane } from './webhook-lane.ts';
 import { webhookLimits } from './webhook-limits.ts';
-import { mistake, toResult, type WebhookOutcome } from './webhook-outcome.ts';
+import { down, mistake, toResult, type WebhookOutcome } from './webhook-outcome.ts';
 
 /** The `webhookData` of a test call. */
 const testDataJson = JSON.stringify({
@@ -30,7 +32,7 @@ function testOf({ payload }: CallableWebhook): Told {
 }
 
 /**
- * `resolve` and `ca` stand in for DNS and for the usual certificate authorities. `onOutage` is told of a webhook that is
+ * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load. `onOutage` is told of a webhook that is
  * left alone for a moment because it did not answer several times in a row, and again each time a trial fails; `onAnswer` of
  * every call, with what came of it.
  */
@@ -39,6 +41,7 @@ export type WebhookCallerContext = {
   readonly logger: Logger;
   readonly resolve?: ResolveHost;
   readonly ca?: string;
+  readonly watchLoad?: WatchOwnLoad;
   readonly onOutage?: (webhookId: string) => void;
   readonly onAnswer?: (answer: AnswerOfWebhook) => void;
 };
@@ -54,7 +57,7 @@ export function createWebhookCaller(
   config: WebhookConfig,
   context: WebhookCallerContext,
 ): WebhookCaller & WebhookTester & { close(): Promise<void> } {
-  const { clock, logger, resolve = resolveHost, ca, onOutage, onAnswer } = context;
+  const { clock, logger, resolve = resolveHost, ca, watchLoad = watchOwnLoad, onOutage, onAnswer } = context;
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
   const connectTimeoutMs = Math.min(config.connectTimeoutMs, timeoutMs);
   const connect = createGuardedConnector({
@@ -87,17 +90,15 @@ export function createWebhookCaller(
     return send(lane, prepared.request);
   }
 
-  const timeLimit = () => ({ signal: AbortSignal.timeout(timeoutMs), timeoutMs });
-
   // Calls ahead in the queue began earlier and so end earlier: the turn comes by a call's own time limit.
   const sendForSponsorship: Send = async (lane, request) => {
-    if (!lane.breaker.admit()) return mistake('did not answer several times in a row and is left alone for a moment');
-    const time = timeLimit();
-    return lane.turns(() => sendOnLane(lane, request, time));
+    if (!lane.breaker.admit()) return leftAlone(lane);
+    const terms = beginCall(lane, request, { timeoutMs, watchLoad });
+    return lane.turns(() => sendOnLane(lane, request, terms));
   };
   const sendForTest: Send = (lane, request) => {
-    const time = timeLimit();
-    return lane.turns(() => sendOnPool(lane, request, time));
+    const terms = beginCall(lane, request, { timeoutMs, watchLoad });
+    return lane.turns(() => sendOnPool(lane, request, terms));
   };
 
   async function askForSponsorship(webhook: CallableWebhook, told: Told): Promise<WebhookOutcome> {
@@ -155,6 +156,12 @@ function toAnswer(
     verdict,
     ...omitAbsent({ status, problem: outcome.kind === 'unavailable' ? outcome.problem : undefined, payload }),
   };
+}
+
+/** Nobody asks it, which is its own server's doing if the outages were. */
+function leftAlone({ breaker }: WebhookLane): WebhookOutcome {
+  const problem = 'did not answer several times in a row and is left alone for a moment';
+  return breaker.isDown() ? down(problem) : mistake(problem);
 }
 
 /** The request to send, or what keeps it from being sent. */

@@ -3,18 +3,30 @@ import { buildConnector } from 'undici';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
-/** The host has no address that may be connected to. Deliberately the same for "none" and "none allowed". */
+/**
+ * The host has no address that may be connected to. It is told in the same words for "none" and "none allowed"; `isForbidden`
+ * says which, for what is decided on it.
+ */
 export class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
+  readonly isForbidden: boolean;
+
+  constructor(message: string, { isForbidden }: { readonly isForbidden: boolean }) {
+    super(message);
+    this.isForbidden = isForbidden;
+  }
 }
+
+const forbidden = { isForbidden: true };
 
 /** `reachableAddresses` in the form of `dns.lookup`, so that a socket can only be opened to an address that passed. */
 function guardedLookup(rules: AddressRules): LookupFunction {
   return (hostname, options, callback) => {
-    void reachableAddresses(hostname, rules).then((addresses) => {
+    void reachableAddresses(hostname, rules).then(({ addresses, isForbidden }) => {
       const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       const first = found[0];
-      if (first === undefined) callback(new NoReachableAddressError('no address that may be called'), '');
+      if (first === undefined)
+        callback(new NoReachableAddressError('no address that may be called', { isForbidden }), '');
       else if (options.all) callback(null, found);
       else callback(null, first.address, first.family);
     });
@@ -44,7 +56,7 @@ export function createGuardedConnector(options: {
   return (target, callback) => {
     const literal = literalAddress(target.hostname);
     if (literal !== undefined && !rules.isAllowed(literal)) {
-      queueMicrotask(() => callback(new NoReachableAddressError('address that may not be called'), null));
+      queueMicrotask(() => callback(new NoReachableAddressError('address that may not be called', forbidden), null));
       return;
     }
     connect(target, (...[error, socket]) => {
@@ -52,7 +64,7 @@ export function createGuardedConnector(options: {
         callback(error, null);
       } else if (!rules.isAllowed(socket.remoteAddress ?? '')) {
         socket.destroy();
-        callback(new NoReachableAddressError('connected to an address that may not be called'), null);
+        callback(new NoReachableAddressError('connected to an address that may not be called', forbidden), null);
       } else {
         callback(null, socket);
       }

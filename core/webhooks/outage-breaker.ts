@@ -5,10 +5,12 @@ import { webhookLimits } from './webhook-limits.ts';
 export type OutageBreaker = {
   /** Whether a call may go out now. After a pause one call is let through; the others wait for what it finds. */
   admit(): boolean;
+  /** That it is left alone because its own server was down each time: as often as a pause takes, and not once did it answer since. */
+  isDown(): boolean;
   /** The webhook answered, whatever it said. */
   answered(): void;
-  /** The webhook could not be asked. */
-  failed(): void;
+  /** The webhook could not be asked; `isDown` where that was its own server's doing. */
+  failed(outage: { readonly isDown: boolean }): void;
 };
 
 /**
@@ -17,6 +19,7 @@ export type OutageBreaker = {
  */
 export function createOutageBreaker(clock: Clock, onPause: () => void = () => undefined): OutageBreaker {
   let outages = 0;
+  let ofServer = 0;
   let pausedUntil = 0;
 
   return {
@@ -26,11 +29,14 @@ export function createOutageBreaker(clock: Clock, onPause: () => void = () => un
       pausedUntil = clock.now() + webhookLimits.pauseMs;
       return true;
     },
+    isDown: () => ofServer >= webhookLimits.outagesBeforePause,
     answered() {
       outages = 0;
+      ofServer = 0;
     },
-    failed() {
+    failed({ isDown }) {
       outages += 1;
+      if (isDown) ofServer += 1;
       if (outages < webhookLimits.outagesBeforePause) return;
       pausedUntil = clock.now() + webhookLimits.pauseMs;
       onPause();

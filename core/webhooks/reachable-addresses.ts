@@ -16,14 +16,18 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+/** Where a host may be connected; `isForbidden` where it has addresses and may not be. */
+type Reachable = { readonly addresses: readonly string[]; readonly isForbidden: boolean };
+
 /**
- * The addresses a host may be connected at. Empty when it has none, when the look-up fails or takes too long, and when
+ * The addresses a host may be connected at. None when it has none, when the look-up fails or takes too long, and when
  * even one address is not allowed: a name that mixes public and private addresses is not one to trust. Never rejects.
  */
-export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<readonly string[]> {
+export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<Reachable> {
   const literal = literalAddress(hostname);
   const addresses = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
-  return addresses.every(rules.isAllowed) ? addresses.slice(0, webhookLimits.addresses) : [];
+  if (!addresses.every(rules.isAllowed)) return { addresses: [], isForbidden: true };
+  return { addresses: addresses.slice(0, webhookLimits.addresses), isForbidden: false };
 }
 
 async function resolveInTime(hostname: string, rules: AddressRules): Promise<readonly string[]> {

@@ -11,13 +11,16 @@ export type CallableWebhook = {
   readonly secret: string;
 };
 
+/** What a webhook decided. `isDown`: nothing, because its own server is down or broken; see `webhook-outcome.ts`. */
+export type WebhookResult = Result<true> & { readonly isDown?: true };
+
 /**
  * Asks one webhook whether the sponsorship's policies hold. `dataJson` is the caller's `webhookData` as JSON text,
  * `sponsorshipJson` what a webhook with the payload `OPERATION` is told beside it. Refuses with `WEBHOOK_REFUSED` (a plain
  * `false`) or `WEBHOOK_UNAVAILABLE` (anything else); never throws.
  */
 export type WebhookCaller = {
-  call(webhook: CallableWebhook, dataJson: string, sponsorshipJson?: string): Promise<Result<true>>;
+  call(webhook: CallableWebhook, dataJson: string, sponsorshipJson?: string): Promise<WebhookResult>;
   /** What a decision's trace says of the calls beside their answers. */
   readonly remark?: string;
 };

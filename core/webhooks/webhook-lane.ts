@@ -2,12 +2,14 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../domain/time/clock.ts';
 import { boundInformational } from '../node/rpc/bound-informational.ts';
+import type { CallTerms } from './begin-call.ts';
 import type { WebhookRequest } from './build-webhook-request.ts';
 import { describeCallFailure } from './describe-call-failure.ts';
+import { isServerFailure } from './is-server-failure.ts';
 import { createOutageBreaker, type OutageBreaker } from './outage-breaker.ts';
 import { readWebhookAnswer } from './read-webhook-answer.ts';
 import { webhookLimits } from './webhook-limits.ts';
-import { outage, type WebhookOutcome } from './webhook-outcome.ts';
+import { down, outage, type WebhookOutcome } from './webhook-outcome.ts';
 
 /**
  * What is kept for one webhook between calls. Each has its own connections, turns and breaker, so that a slow webhook
@@ -18,8 +20,6 @@ export type WebhookLane = {
   readonly turns: LimitFunction;
   readonly breaker: OutageBreaker;
 };
-
-type TimeLimit = { readonly signal: AbortSignal; readonly timeoutMs: number };
 
 export function createWebhookLane(options: {
   origin: string;
@@ -55,9 +55,13 @@ export function createWebhookPool(options: {
 }
 
 /** {@link sendOnPool}, telling the breaker. */
-export async function sendOnLane(lane: WebhookLane, request: WebhookRequest, time: TimeLimit): Promise<WebhookOutcome> {
-  const outcome = await sendOnPool(lane, request, time);
-  if (outcome.kind === 'unavailable' && outcome.outage) lane.breaker.failed();
+export async function sendOnLane(
+  lane: WebhookLane,
+  request: WebhookRequest,
+  terms: CallTerms,
+): Promise<WebhookOutcome> {
+  const outcome = await sendOnPool(lane, request, terms);
+  if (outcome.kind === 'unavailable' && outcome.outage) lane.breaker.failed({ isDown: outcome.isDown === true });
   else lane.breaker.answered();
   return outcome;
 }
@@ -69,11 +73,20 @@ export async function sendOnLane(lane: WebhookLane, request: WebhookRequest, tim
 export async function sendOnPool(
   lane: Pick<WebhookLane, 'pool'>,
   request: WebhookRequest,
-  { signal, timeoutMs }: TimeLimit,
+  terms: CallTerms,
 ): Promise<WebhookOutcome> {
-  return readAnswer(lane.pool, request, signal).catch((error: unknown) =>
-    outage(describeCallFailure(error, timeoutMs)),
-  );
+  const outcome = await readAnswer(lane.pool, request, terms.signal).catch((error: unknown) => {
+    const problem = describeCallFailure(error, terms.timeoutMs);
+    return isServerFailure(error, terms) ? down(problem) : outage(problem);
+  });
+  return terms.isLong ? withoutExcuse(outcome) : outcome;
+}
+
+/** A call may fail in any way for being long: a server that reads no more of it breaks off, or answers 500. */
+function withoutExcuse(outcome: WebhookOutcome): WebhookOutcome {
+  if (outcome.kind !== 'unavailable') return outcome;
+  const { isDown: _, ...rest } = outcome;
+  return rest;
 }
 
 async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {

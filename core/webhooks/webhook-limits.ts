@@ -7,12 +7,18 @@ export const webhookLimits = {
   dataBytes: 131_072,
   /** A GET callback's whole URL, data included; longer ones are cut or refused by common servers. */
   getUrlLength: 8_192,
+  /** A call that is longer may be cut off or fail for its length, which its caller chooses: the body of a POST, the URL of a GET. */
+  surelyReadBytes: 65_536,
+  surelyReadUrlLength: 4_096,
   answerBytes: 16_384,
   answerHeaderBytes: 8_192,
   timeoutMs: 10_000,
   /** Callbacks to one webhook at the same time, and how many more may wait for their turn. */
   callsAtOnce: 8,
   callsWaiting: 32,
+  /** How late a time limit may be noticed, and the share of a call's time that this process may be busy, before that is why it failed. */
+  lateMs: 100,
+  busyShare: 0.9,
   /** Consecutive outages after which a webhook is left alone, and for how long. */
   outagesBeforePause: 5,
   pauseMs: 5_000,

@@ -9,7 +9,11 @@ describe('an answer of a webhook', () => {
     expect(read(status)).toEqual({ kind: 'approved' });
   });
 
-  test.each([429, 500, 503])('with status %i is an outage', (status) => {
+  test.each([500, 503, 599])('with status %i is an outage of its server', (status) => {
+    expect(read(status)).toEqual({ kind: 'unavailable', problem: `answered ${status}`, outage: true, isDown: true });
+  });
+
+  test.each([429, 600])('with status %i is an outage, which is not its server’s own', (status) => {
     expect(read(status)).toEqual({ kind: 'unavailable', problem: `answered ${status}`, outage: true });
   });
 
