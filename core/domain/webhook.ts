@@ -1,3 +1,5 @@
+import type { LimitWindow } from './policy.ts';
+
 /** The HTTP methods that a webhook can be called with. */
 export const webhookRequestTypes = ['GET', 'POST'] as const;
 export type WebhookRequestType = (typeof webhookRequestTypes)[number];
@@ -5,6 +7,20 @@ export type WebhookRequestType = (typeof webhookRequestTypes)[number];
 /** What a webhook is told: the `webhookData` of the caller alone, or the operation and what it costs too. */
 export const webhookPayloads = ['DATA', 'OPERATION'] as const;
 export type WebhookPayload = (typeof webhookPayloads)[number];
+
+/** What becomes of a sponsorship whose webhook is down: it is refused, or made without it as far as a budget goes. */
+export const webhookFailureModes = ['REFUSE', 'SPONSOR'] as const;
+export type WebhookFailureMode = (typeof webhookFailureModes)[number];
+
+/** The windows of a failure budget, of the UTC calendar. */
+export const failureWindows = ['hour', 'day'] as const satisfies readonly LimitWindow[];
+export type FailureWindow = (typeof failureWindows)[number];
+
+/**
+ * So much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may still land,
+ * and what landed ones have cost.
+ */
+export type FailureBudget = { readonly window: FailureWindow; readonly max: bigint };
 
 /** A URL of the account holder that is asked whether a sponsorship's policies hold (interface section 6). */
 export type Webhook = {
@@ -14,10 +30,18 @@ export type Webhook = {
   readonly active: boolean;
   /** `DATA` when absent. */
   readonly payload?: WebhookPayload;
+  /** `REFUSE` when absent. */
+  readonly onFailure?: WebhookFailureMode;
+  /** Of `SPONSOR`, which has one. */
+  readonly failureBudget?: FailureBudget;
 };
 
 /** What can be said of a webhook beside its URL and how it is called; what is absent is not changed. */
-export type WebhookSettings = { readonly payload?: string };
+export type WebhookSettings = {
+  readonly payload?: string;
+  readonly onFailure?: string;
+  readonly failureBudget?: { readonly window: string; readonly max: bigint };
+};
 
 /** A webhook with whose it is. */
 export type AccountWebhook = Webhook & { readonly paymasterId: string };

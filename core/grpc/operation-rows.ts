@@ -104,9 +104,9 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   listTicketKeys: { fields: {}, value: ticketKey.ticketKeys },
   deleteTicketKey: { fields: {}, value: ticketKey.ticketKey },
 
-  createWebhook: { fields: {}, value: webhook.webhook },
+  createWebhook: { fields: { failureBudget: webhook.askedBudget }, value: webhook.webhook },
   listWebhooks: { fields: {}, value: webhook.webhooks },
-  updateWebhook: { fields: {}, value: webhook.webhook },
+  updateWebhook: { fields: { failureBudget: webhook.askedBudget }, value: webhook.webhook },
   deleteWebhook: { fields: {}, value: webhook.webhook },
   readWebhookSecret: { fields: {}, value: webhook.webhookSecret },
   rotateWebhookSecret: { fields: {}, value: webhook.webhookSecret },

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
+import { isBudgetKey } from './called-limits/budget-key.ts';
 import { calledKey, calledKeyLength } from './called-limits/called-key.ts';
 import { calledPrefix, calledPrefixLength } from './called-limits/called-subject.ts';
 import { type PolicyPlace, policyKey } from './policy-key.ts';
@@ -27,8 +28,9 @@ export async function forgetUnusedUsage(
     .where('policy_key', '=', key)
     .execute();
   for (const { span, per, called } of rows) {
-    // What was asked for with a key, and what a ticket has used, does not depend on the policy.
-    if (per === 'key' || per === 'ticket' || kept.has(windowText({ per, window: span }, called))) continue;
+    // What was asked for with a key, what a ticket has used and what went without a webhook does not depend on the policy.
+    if (per === 'key' || per === 'ticket' || isBudgetKey(called) || kept.has(windowText({ per, window: span }, called)))
+      continue;
     const isCounted = (one: CountedWindow) => one.window === span && (one.called ?? '') === called;
     const spared = per === 'total' ? counted.filter(isCounted).map(({ start }) => start) : [];
     await trx
@@ -45,6 +47,8 @@ export async function forgetUnusedUsage(
 /** A window that has been counted; `called` where it is of a contract or method. */
 type CountedWindow = { readonly window: string; readonly start: number; readonly called?: string };
 
+type CountedScope = Exclude<CountedLimit['per'], 'webhook'>;
+
 /** Whose count it is, by the form of its subject: users and tickets are digests behind a word, senders addresses. */
 function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
   const subject = sql<string>`CASE WHEN subject LIKE 'called:%'
@@ -52,16 +56,16 @@ function scopeOf(eb: ExpressionBuilder<Database, 'limit_usage'>) {
   return eb
     .case()
     .when(subject, '=', '')
-    .then(sql.lit<CountedLimit['per']>('total'))
+    .then(sql.lit<CountedScope>('total'))
     .when(subject, 'like', 'key:%')
-    .then(sql.lit<CountedLimit['per']>('key'))
+    .then(sql.lit<CountedScope>('key'))
     .when(subject, 'like', 'subject:%')
-    .then(sql.lit<CountedLimit['per']>('subject'))
+    .then(sql.lit<CountedScope>('subject'))
     .when(subject, 'like', 'ticket:%')
-    .then(sql.lit<CountedLimit['per']>('ticket'))
-    .else(sql.lit<CountedLimit['per']>('sender'))
+    .then(sql.lit<CountedScope>('ticket'))
+    .else(sql.lit<CountedScope>('sender'))
     .end()
-    .$castTo<CountedLimit['per']>();
+    .$castTo<CountedScope>();
 }
 
 /** Which calls it counts, by the key of a limit of a contract or method; empty for a count of all operations. */

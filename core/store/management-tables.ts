@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../domain/access/role.ts';
 import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
-import type { WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
+import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
@@ -122,6 +122,10 @@ type ContractsTable = {
   created_at: number;
 };
 
+/**
+ * `failure_max` is wei, which may be sponsored without it in each `failure_window`; both are null where nothing may. `failure_era` says
+ * how often it has been changed.
+ */
 type WebhooksTable = {
   webhook_number: Generated<number>;
   webhook_id: string;
@@ -132,6 +136,9 @@ type WebhooksTable = {
   secret_sealed: Uint8Array;
   created_at: number;
   payload: Generated<WebhookPayload>;
+  failure_window: Generated<FailureWindow | null>;
+  failure_max: Generated<string | null>;
+  failure_era: Generated<number>;
 };
 
 /** An answer of a webhook. `problem` completes the sentence "Webhook <id> …". */

@@ -1,5 +1,5 @@
 import type { Result } from '../domain/result/result.ts';
-import type { WebhookAnswer, WebhookPayload, WebhookRequestType } from '../domain/webhook.ts';
+import type { FailureBudget, WebhookAnswer, WebhookPayload, WebhookRequestType } from '../domain/webhook.ts';
 
 /** A webhook with what is needed to call it. */
 export type CallableWebhook = {
@@ -7,6 +7,8 @@ export type CallableWebhook = {
   readonly webhookUrl: string;
   readonly requestType: WebhookRequestType;
   readonly payload?: WebhookPayload;
+  /** What may be sponsored without it when it is down, nothing when absent; `era` says how often it has been changed. */
+  readonly failureBudget?: FailureBudget & { readonly era: number };
   /** Standard Webhooks secret, `whsec_…`. */
   readonly secret: string;
 };

@@ -34,7 +34,14 @@ import { type Identity, type SessionRecord, signUpModes } from '../../core/domai
 import { type ContractSigner, contractSignerStates, keyKinds } from '../../core/domain/signing/contract-signer.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { type TicketKey, ticketKeyKinds } from '../../core/domain/tickets/ticket-key.ts';
-import { type Webhook, type WebhookAnswer, webhookPayloads, webhookVerdicts } from '../../core/domain/webhook.ts';
+import {
+  failureWindows,
+  type Webhook,
+  type WebhookAnswer,
+  webhookFailureModes,
+  webhookPayloads,
+  webhookVerdicts,
+} from '../../core/domain/webhook.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import {
   address,
@@ -169,8 +176,14 @@ const webhook: fc.Arbitrary<Webhook> = withOptional(
     requestType: fc.constantFrom('GET' as const, 'POST' as const),
     active: fc.boolean(),
   },
-  { payload: webhookPayload },
+  {
+    payload: webhookPayload,
+    onFailure: fc.constantFrom(...webhookFailureModes),
+    failureBudget: complete({ window: fc.constantFrom(...failureWindows), max: amount }),
+  },
 );
+/** As a caller says it. */
+const webhookSettings = { payload: text, onFailure: text, failureBudget: complete({ window: text, max: amount }) };
 const accountWebhook = fc.tuple(webhook, text).map(([fields, paymasterId]) => ({ ...fields, paymasterId }));
 const webhookAnswer: fc.Arbitrary<WebhookAnswer> = withOptional(
   {
@@ -470,12 +483,12 @@ export const operationArbitraries: {
   updateContract: { input: complete({ ...owned, address: text, whitelistedMethods: texts }), value: contract },
   deleteContract: { input: complete({ ...owned, address: text }), value: contract },
   createWebhook: {
-    input: withOptional({ ...owned, webhookUrl: text, requestType: text }, { payload: text }),
+    input: withOptional({ ...owned, webhookUrl: text, requestType: text }, webhookSettings),
     value: webhook,
   },
   listWebhooks: { input: withOptional(owned, { webhookId: text }), value: fc.array(webhook, { maxLength: 3 }) },
   updateWebhook: {
-    input: withOptional({ ...owned, webhookId: text, active: fc.boolean() }, { payload: text }),
+    input: withOptional({ ...owned, webhookId: text, active: fc.boolean() }, webhookSettings),
     value: webhook,
   },
   deleteWebhook: { input: ownedWebhook, value: webhook },

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 
-/** What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. */
+/** What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. Of budgets of webhooks it is 1. */
 export async function readHoldCalls(
   db: Kysely<Database>,
   holdIds: readonly number[],
@@ -32,8 +33,13 @@ export async function writeHoldCalls(
   })[],
 ): Promise<void> {
   const rows = holds.flatMap((hold) => {
-    const ofHold = { hold_id: hold.holdId, policy_key: policyKey(hold), created_at: hold.createdAt };
-    return [...hold.calls].map(([called, calls]) => ({ ...ofHold, called, calls }));
+    const ofHold = { hold_id: hold.holdId, created_at: hold.createdAt };
+    return [...hold.calls].map(([called, calls]) => ({
+      ...ofHold,
+      policy_key: isBudgetKey(called) ? hold.paymasterId : policyKey(hold),
+      called,
+      calls,
+    }));
   });
   if (rows.length === 0) return;
   await transaction

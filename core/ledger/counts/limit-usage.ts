@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
+import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
@@ -10,8 +11,8 @@ import { readHoldCalls } from './hold-calls.ts';
 
 /**
  * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket
- * (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was chosen, keys
- * and tickets, is under the default one.
+ * (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was chosen, keys,
+ * tickets and budgets of webhooks, is under the default one.
  */
 export type UsageKey = PolicyPlace & {
   readonly subject: string;
@@ -116,13 +117,15 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
   const calls = (await readHoldCalls(transaction, [hold.holdId])).get(hold.holdId) ?? noCalls;
   const own = ['', sender, ...(subject ? [subject] : [])];
   const ofCalls = [...calls.keys()].flatMap((called) => own.map((one) => storedSubject({ subject: one, called })));
+  const ofBudgets = [...calls.keys()].filter(isBudgetKey).map((called) => storedSubject({ subject: '', called }));
+  const ofAnyPolicy = [keySubject(keyNumber), ...(ticket ? [ticket] : []), ...ofBudgets];
   const rows = await transaction
     .selectFrom('limit_usage')
     .selectAll()
     .where(({ eb, or }) =>
       or([
         eb('policy_key', '=', policyKey(hold)).and('subject', 'in', [...own, ...ofCalls]),
-        eb('policy_key', '=', paymasterId).and('subject', 'in', [keySubject(keyNumber), ...(ticket ? [ticket] : [])]),
+        eb('policy_key', '=', paymasterId).and('subject', 'in', ofAnyPolicy),
       ]),
     )
     .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])

@@ -194,10 +194,10 @@ function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
 }
 
 /** Which counts are of a user or a ticket alone, and go with the hold when that is taken over. */
-const isOwn = { sender: false, total: false, key: false, subject: true, ticket: true } as const satisfies Record<
-  CountedLimit['per'],
-  boolean
->;
+const isOwn = {
+  ...{ sender: false, total: false, key: false, webhook: false },
+  ...{ subject: true, ticket: true },
+} as const satisfies Record<CountedLimit['per'], boolean>;
 
 function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
   return {

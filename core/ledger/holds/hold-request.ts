@@ -40,6 +40,8 @@ export type HoldRequest = ChainFunds & {
   /** The ticket itself as a digest, its end in Unix seconds, and what may be spent on it, where that is bounded. */
   readonly ticket?: { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
+  /** What may be sponsored without webhooks that are down, of all that have such a budget: `calls` says which it is asked without. */
+  readonly failureBudgets?: readonly CountedLimit[];
   /** How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses. */
   readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */

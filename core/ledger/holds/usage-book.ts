@@ -91,7 +91,11 @@ export async function createUsageBook(
   for (const request of pricedFirst) {
     const subject = subjectOf(batch, request);
     const calls = callsInBatch(batch, request, mates);
-    const ofRequest = [...policyLimits(limits, request, calls), ...ticketLimits(request)];
+    const ofRequest = [
+      ...policyLimits(limits, request, calls),
+      ...ticketLimits(request),
+      ...failureBudgets(request, calls),
+    ];
     const ofKeys = keysOf(batch, request, subject).map((keyNumber) => ({
       subject: { ...subject, keyNumber },
       limits: keyLimits(request, keyNumber),
@@ -163,8 +167,8 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
 }
 
 /**
- * The limits on a sponsored request: of its policy, of its ticket, and of the key that its operation counts for. `live` is the
- * hold that it joins.
+ * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and of the key
+ * that its operation counts for. `live` is the hold that it joins.
  */
 export function limitsOn(
   limits: LimitsByPolicy,
@@ -172,7 +176,12 @@ export function limitsOn(
   { keyNumber, live }: { readonly keyNumber: number; readonly live: DraftHold | undefined },
 ): readonly CountedLimit[] {
   const calls = joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls);
-  return [...policyLimits(limits, request, calls), ...ticketLimits(request), ...keyLimits(request, keyNumber)];
+  return [
+    ...policyLimits(limits, request, calls),
+    ...ticketLimits(request),
+    ...failureBudgets(request, calls),
+    ...keyLimits(request, keyNumber),
+  ];
 }
 
 /**
@@ -183,9 +192,18 @@ function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: Calle
   const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
   return ofPolicy.filter((limit) => {
     if (limit.per === 'subject' && request.subject === undefined) return false;
-    const called = calledKey(limit);
-    return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
+    return concerns(limit, request, calls);
   });
+}
+
+function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts): boolean {
+  const called = calledKey(limit);
+  return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
+}
+
+/** Those of webhooks that it is sponsored without, or that the hold was which it joins: what is added to that counts as well. */
+function failureBudgets(request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
+  return (request.failureBudgets ?? []).filter((budget) => concerns(budget, request, calls));
 }
 
 /** What the hold of a request can count of calls, whichever of the batch joins it before. */
@@ -285,18 +303,38 @@ function ownKeys(hold: UsageSubject, { operations, calls }: TakenOff) {
   return [...whole, ...ofCalls].filter(({ key }) => key.subject !== '');
 }
 
-/** A key and a ticket count under the paymaster itself: neither is good for more with each policy that can be chosen. */
+/**
+ * A key, a ticket and the budget of a webhook count under the paymaster itself: none is good for more with each policy that can be
+ * chosen.
+ */
 export function usageKey(
-  limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method'>,
+  limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method' | 'webhook'>,
   hold: UsageSubject,
 ): UsageKey {
   const { per, window } = limit;
   return {
     paymasterId: hold.paymasterId,
-    policyId: per === 'ticket' || per === 'key' ? '' : hold.policyId,
-    subject: per === 'total' ? '' : per === 'key' ? keySubject(hold.keyNumber) : (hold[per] ?? ''),
+    policyId: countsAnyPolicy[per] ? '' : hold.policyId,
+    subject: subjectFor(per, hold),
     window,
     start: windowStart(window, hold.createdAt),
     ...omitAbsent({ called: calledKey(limit) }),
   };
+}
+
+const countsAnyPolicy = {
+  ...{ sender: false, subject: false, total: false },
+  ...{ key: true, ticket: true, webhook: true },
+} as const satisfies Record<CountedLimit['per'], boolean>;
+
+function subjectFor(per: CountedLimit['per'], hold: UsageSubject): string {
+  switch (per) {
+    case 'total':
+    case 'webhook':
+      return '';
+    case 'key':
+      return keySubject(hold.keyNumber);
+    default:
+      return hold[per] ?? '';
+  }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { toTicketVerifier } from '../../tickets/stored-ticket-key.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
+import { readFailureBudget } from '../webhooks/failure-budget.ts';
 import { loadCallRules } from './load-call-rules.ts';
 import { loadCalledLimits } from './load-called-limits.ts';
 import { loadNamedPolicies } from './load-named-policies.ts';
@@ -34,6 +35,7 @@ export async function loadSponsorProfile(
   const webhooks = await db
     .selectFrom('webhooks')
     .select(['webhook_id', 'webhook_url', 'request_type', 'secret_sealed', 'payload'])
+    .select(['failure_window', 'failure_max', 'failure_era'])
     .where('paymaster_id', '=', row.paymaster_id)
     .where('active', '=', 1)
     .orderBy('webhook_number')
@@ -67,6 +69,7 @@ export async function loadSponsorProfile(
       webhookUrl: webhook.webhook_url,
       requestType: webhook.request_type,
       ...(webhook.payload === 'DATA' ? {} : { payload: webhook.payload }),
+      ...budgetOf(webhook),
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
     ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),
@@ -76,4 +79,9 @@ export async function loadSponsorProfile(
     named: await loadNamedPolicies(db, row.paymaster_id, contracts),
     changes: row.changes,
   };
+}
+
+function budgetOf(row: Parameters<typeof readFailureBudget>[0] & { readonly failure_era: number }) {
+  const budget = readFailureBudget(row);
+  return budget === undefined ? {} : { failureBudget: { ...budget, era: row.failure_era } };
 }

@@ -39,7 +39,8 @@ export function manageWebhookAnswers(parts: {
       const row = await findWebhook(owned, webhookId);
       if (row === undefined) return webhookNotFound;
       const secret = box.open(row.secret_sealed, webhookSecretBinding(webhookId));
-      return accept(await tester.test({ ...toWebhook(row), secret }));
+      const { failureBudget: _, ...webhook } = toWebhook(row);
+      return accept(await tester.test({ ...webhook, secret }));
     },
 
     async listWebhookAnswers({ webhookId, cursor, limit = defaultPageSize, ...owned }) {

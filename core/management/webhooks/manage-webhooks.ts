@@ -16,6 +16,7 @@ import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { failureColumns } from './failure-budget.ts';
 import { createListAccountWebhooks } from './list-account-webhooks.ts';
 import { toWebhook } from './to-webhook.ts';
 
@@ -101,16 +102,17 @@ async function updateWebhook(
   return changeOwnPaymaster(parts, input, async (trx) => {
     const before = await trx
       .selectFrom('webhooks')
-      .select('request_type')
+      .select(['request_type', 'active', 'payload', 'failure_window', 'failure_max', 'failure_era'])
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('webhook_id', '=', input.webhookId)
       .executeTakeFirst();
     if (before === undefined) return webhookNotFound;
-    const settings = readSettings(input, before.request_type);
+    const settings = readSettings(input, before.request_type, before);
     if (!settings.ok) return settings;
+    const changed = { active: input.active ? (1 as const) : (0 as const), ...settings.value };
     const row = await trx
       .updateTable('webhooks')
-      .set({ active: input.active ? 1 : 0, ...settings.value })
+      .set({ ...changed, failure_era: before.failure_era + (isChange(before, changed) ? 1 : 0) })
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('webhook_id', '=', input.webhookId)
       .returningAll()
@@ -131,8 +133,25 @@ async function deleteWebhook(parts: Parts, input: Owned & { webhookId: string })
   });
 }
 
-/** The columns of what is said; the data of a GET is in its URL, which is too short for an operation. */
-function readSettings({ payload }: WebhookSettings, requestType: WebhookRequestType) {
+/** Whether a webhook is another one than before: then nothing counts that was sponsored without it. */
+function isChange(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(after).some(([column, value]) => before[column] !== value);
+}
+
+/** The columns of what is said, `before` those of a webhook that is changed. */
+function readSettings(
+  input: WebhookSettings,
+  requestType: WebhookRequestType,
+  before?: Parameters<typeof failureColumns>[1],
+) {
+  const told = readPayload(input, requestType);
+  if (!told.ok) return told;
+  const failure = failureColumns(input, before);
+  return failure.ok ? accept({ ...told.value, ...failure.value }) : failure;
+}
+
+/** The data of a GET is in its URL, which is too short for an operation. */
+function readPayload({ payload }: WebhookSettings, requestType: WebhookRequestType) {
   if (payload === undefined) return accept({});
   if (payload !== 'DATA' && payload !== 'OPERATION') return invalidField('payload', 'must be DATA or OPERATION');
   if (payload === 'OPERATION' && requestType === 'GET') {

@@ -3,6 +3,7 @@ import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { windowEnd } from '../schedule/limit-window.ts';
 import type { CountedLimit } from './counted-limit.ts';
+import { ruleOnFailureBudget } from './rule-on-failure-budget.ts';
 import type { Ruling } from './ruling.ts';
 
 /** What a limit has counted in its window before the request, and what the request would add, in the limit's unit. */
@@ -29,8 +30,11 @@ const askedBy = {
   ...{ key: ' with the apiKey', ticket: ' with the ticket' },
 } as const;
 
+/** Of other than the budget of a webhook, whose refusal is another one. */
+type PlainLimit = Exclude<CountedLimit, { readonly per: 'webhook' }>;
+
 /** The first half of a sentence. */
-function sponsors({ per }: CountedLimit, amount: string): string {
+function sponsors({ per }: PlainLimit, amount: string): string {
   if (per === 'key') return `This apiKey may be used for ${amount}`;
   if (per === 'ticket') return `The ticket is good for ${amount}`;
   return `The policy sponsors ${amount} for ${whose[per]}`;
@@ -57,7 +61,9 @@ function kindOf({ per }: CountedLimit): LimitKind {
 }
 
 /** A count or cost limit: what is used and what is asked must stay within it together. */
-export function ruleOnLimit({ limit, windowStart, used, asked }: LimitCount): Ruling {
+export function ruleOnLimit(count: LimitCount): Ruling {
+  const { limit, windowStart, used, asked } = count;
+  if (limit.per === 'webhook') return ruleOnFailureBudget(limitRuleId(limit), limit, count);
   if (asked === undefined) return limit.contract === undefined ? unpriced : notAskedAbout(limit);
   if (used === undefined) return notCountedYet(limit, asked);
   const { per, window, unit, max, contract, method } = limit;
@@ -113,7 +119,13 @@ function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
 }
 
 /** What a ruling about a limit is filed under; its texts name the contract and the method that it is of. */
-export function limitRuleId({ per, window, unit, contract, method }: Omit<CountedLimit, 'max'>): string {
+export function limitRuleId({
+  per,
+  window,
+  unit,
+  contract,
+  method,
+}: Pick<CountedLimit, 'per' | 'window' | 'unit' | 'contract' | 'method'>): string {
   const of = contract === undefined ? '' : method === undefined ? '-of-contract' : '-of-method';
   return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}${of}`;
 }

@@ -17,6 +17,7 @@ import { members } from './0031-members.ts';
 import { holdCalls } from './0032-hold-calls.ts';
 import { webhookPayloads } from './0033-webhook-payloads.ts';
 import { ticketEnds } from './0034-ticket-ends.ts';
+import { failureBudgets } from './0035-failure-budgets.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const postgresMigrations: readonly Migration[] = [
   holdCalls,
   webhookPayloads,
   ticketEnds,
+  failureBudgets,
 ];

@@ -33,6 +33,7 @@ import { members } from './since-0024/0031-members.ts';
 import { holdCalls } from './since-0024/0032-hold-calls.ts';
 import { webhookPayloads } from './since-0024/0033-webhook-payloads.ts';
 import { ticketEnds } from './since-0024/0034-ticket-ends.ts';
+import { failureBudgets } from './since-0024/0035-failure-budgets.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   holdCalls,
   webhookPayloads,
   ticketEnds,
+  failureBudgets,
 ];

@@ -12,7 +12,35 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/webhook.proto.
  */
 export const file_tollfree_core_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiegoHV2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoHcGF5bG9hZBgFIAEoCUgAiAEBQgoKCF9wYXlsb2FkIjoKC1dlYmhvb2tMaXN0EisKCHdlYmhvb2tzGAEgAygLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rIh8KDVdlYmhvb2tTZWNyZXQSDgoGc2VjcmV0GAEgASgJIpcBCg5BY2NvdW50V2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoMcGF5bWFzdGVyX2lkGAUgASgJEhQKB3BheWxvYWQYBiABKAlIAIgBAUIKCghfcGF5bG9hZCJrCgtXZWJob29rUGFnZRIyCgh3ZWJob29rcxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudFdlYmhvb2sSGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IivAEKDVdlYmhvb2tBbnN3ZXISEAoIYXNrZWRfYXQYASABKAMSEwoLZHVyYXRpb25fbXMYAiABKAQSDwoHdmVyZGljdBgDIAEoCRITCgZzdGF0dXMYBCABKA1IAIgBARIUCgdwcm9ibGVtGAUgASgJSAGIAQESDwoHaXNfdGVzdBgGIAEoCBIUCgdwYXlsb2FkGAcgASgJSAKIAQFCCQoHX3N0YXR1c0IKCghfcHJvYmxlbUIKCghfcGF5bG9hZCJvChFXZWJob29rQW5zd2VyUGFnZRIwCgdhbnN3ZXJzGAEgAygLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rQW5zd2VyEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIo0BChRDcmVhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRITCgt3ZWJob29rX3VybBgDIAEoCRIUCgxyZXF1ZXN0X3R5cGUYBCABKAkSFAoHcGF5bG9hZBgFIAEoCUgAiAEBQgoKCF9wYXlsb2FkInsKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoTTGlzdFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCgp3ZWJob29rX2lkGAMgASgJSACIAQFCDQoLX3dlYmhvb2tfaWQifgoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKGAQoUVXBkYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoHcGF5bG9hZBgFIAEoCUgAiAEBQgoKCF9wYXlsb2FkInsKFVVwZGF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVAoURGVsZXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSJ7ChVEZWxldGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlgKGFJlYWRXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIoUBChlSZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJaChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIocBChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tTZWNyZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpoBChpMaXN0QWNjb3VudFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDHBheW1hc3Rlcl9pZBgCIAEoCUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCDwoNX3BheW1hc3Rlcl9pZEIJCgdfY3Vyc29yQggKBl9saW1pdCKFAQobTGlzdEFjY291bnRXZWJob29rc1Jlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5XZWJob29rUGFnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUgoSVGVzdFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkifwoTVGVzdFdlYmhvb2tSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilwEKGUxpc3RXZWJob29rQW5zd2Vyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRITCgZjdXJzb3IYBCABKAlIAIgBARISCgVsaW1pdBgFIAEoDUgBiAEBQgkKB19jdXJzb3JCCAoGX2xpbWl0IooBChpMaXN0V2ViaG9va0Fuc3dlcnNSZXNwb25zZRI0CgV2YWx1ZRgBIAEoCzIjLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlclBhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiLAoNRmFpbHVyZUJ1ZGdldBIOCgZ3aW5kb3cYASABKAkSCwoDbWF4GAIgASgJItsBCgdXZWJob29rEhIKCndlYmhvb2tfaWQYASABKAkSEwoLd2ViaG9va191cmwYAiABKAkSFAoMcmVxdWVzdF90eXBlGAMgASgJEg4KBmFjdGl2ZRgEIAEoCBIUCgdwYXlsb2FkGAUgASgJSACIAQESFwoKb25fZmFpbHVyZRgGIAEoCUgBiAEBEjcKDmZhaWx1cmVfYnVkZ2V0GAcgASgLMh8udG9sbGZyZWUuY29yZS52MS5GYWlsdXJlQnVkZ2V0QgoKCF9wYXlsb2FkQg0KC19vbl9mYWlsdXJlIjoKC1dlYmhvb2tMaXN0EisKCHdlYmhvb2tzGAEgAygLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rIh8KDVdlYmhvb2tTZWNyZXQSDgoGc2VjcmV0GAEgASgJIvgBCg5BY2NvdW50V2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoMcGF5bWFzdGVyX2lkGAUgASgJEhQKB3BheWxvYWQYBiABKAlIAIgBARIXCgpvbl9mYWlsdXJlGAcgASgJSAGIAQESNwoOZmFpbHVyZV9idWRnZXQYCCABKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZhaWx1cmVCdWRnZXRCCgoIX3BheWxvYWRCDQoLX29uX2ZhaWx1cmUiawoLV2ViaG9va1BhZ2USMgoId2ViaG9va3MYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkFjY291bnRXZWJob29rEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIrwBCg1XZWJob29rQW5zd2VyEhAKCGFza2VkX2F0GAEgASgDEhMKC2R1cmF0aW9uX21zGAIgASgEEg8KB3ZlcmRpY3QYAyABKAkSEwoGc3RhdHVzGAQgASgNSACIAQESFAoHcHJvYmxlbRgFIAEoCUgBiAEBEg8KB2lzX3Rlc3QYBiABKAgSFAoHcGF5bG9hZBgHIAEoCUgCiAEBQgkKB19zdGF0dXNCCgoIX3Byb2JsZW1CCgoIX3BheWxvYWQibwoRV2ViaG9va0Fuc3dlclBhZ2USMAoHYW5zd2VycxgBIAMoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlchIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciLuAQoUQ3JlYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEwoLd2ViaG9va191cmwYAyABKAkSFAoMcmVxdWVzdF90eXBlGAQgASgJEhQKB3BheWxvYWQYBSABKAlIAIgBARIXCgpvbl9mYWlsdXJlGAYgASgJSAGIAQESNwoOZmFpbHVyZV9idWRnZXQYByABKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZhaWx1cmVCdWRnZXRCCgoIX3BheWxvYWRCDQoLX29uX2ZhaWx1cmUiewoVQ3JlYXRlV2ViaG9va1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJnChNMaXN0V2ViaG9va3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhcKCndlYmhvb2tfaWQYAyABKAlIAIgBAUINCgtfd2ViaG9va19pZCJ+ChRMaXN0V2ViaG9va3NSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0xpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IucBChRVcGRhdGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJEg4KBmFjdGl2ZRgEIAEoCBIUCgdwYXlsb2FkGAUgASgJSACIAQESFwoKb25fZmFpbHVyZRgGIAEoCUgBiAEBEjcKDmZhaWx1cmVfYnVkZ2V0GAcgASgLMh8udG9sbGZyZWUuY29yZS52MS5GYWlsdXJlQnVkZ2V0QgoKCF9wYXlsb2FkQg0KC19vbl9mYWlsdXJlInsKFVVwZGF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVAoURGVsZXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCSJ7ChVEZWxldGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlgKGFJlYWRXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIoUBChlSZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJaChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIocBChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tTZWNyZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpoBChpMaXN0QWNjb3VudFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDHBheW1hc3Rlcl9pZBgCIAEoCUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCDwoNX3BheW1hc3Rlcl9pZEIJCgdfY3Vyc29yQggKBl9saW1pdCKFAQobTGlzdEFjY291bnRXZWJob29rc1Jlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5XZWJob29rUGFnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUgoSVGVzdFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkifwoTVGVzdFdlYmhvb2tSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilwEKGUxpc3RXZWJob29rQW5zd2Vyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRITCgZjdXJzb3IYBCABKAlIAIgBARISCgVsaW1pdBgFIAEoDUgBiAEBQgkKB19jdXJzb3JCCAoGX2xpbWl0IooBChpMaXN0V2ViaG9va0Fuc3dlcnNSZXNwb25zZRI0CgV2YWx1ZRgBIAEoCzIjLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlclBhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+
+/**
+ * What may be sponsored without a webhook that is down.
+ *
+ * @generated from message tollfree.core.v1.FailureBudget
+ */
+export type FailureBudget = Message<"tollfree.core.v1.FailureBudget"> & {
+  /**
+   * `hour` or `day`, of the UTC calendar. As sent by the caller in a request.
+   *
+   * @generated from field: string window = 1;
+   */
+  window: string;
+
+  /**
+   * Decimal string, wei.
+   *
+   * @generated from field: string max = 2;
+   */
+  max: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.FailureBudget.
+ * Use `create(FailureBudgetSchema)` to create a new message.
+ */
+export const FailureBudgetSchema: GenMessage<FailureBudget> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_webhook, 0);
 
 /**
  * A URL of the account holder that is asked whether a sponsorship's policies hold.
@@ -54,6 +82,20 @@ export type Webhook = Message<"tollfree.core.v1.Webhook"> & {
    * @generated from field: optional string payload = 5;
    */
   payload?: string | undefined;
+
+  /**
+   * `REFUSE` or `SPONSOR`: what becomes of a sponsorship when it is down. Absent: `REFUSE`.
+   *
+   * @generated from field: optional string on_failure = 6;
+   */
+  onFailure?: string | undefined;
+
+  /**
+   * Of `SPONSOR`.
+   *
+   * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 7;
+   */
+  failureBudget?: FailureBudget | undefined;
 };
 
 /**
@@ -61,7 +103,7 @@ export type Webhook = Message<"tollfree.core.v1.Webhook"> & {
  * Use `create(WebhookSchema)` to create a new message.
  */
 export const WebhookSchema: GenMessage<Webhook> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 0);
+  messageDesc(file_tollfree_core_v1_webhook, 1);
 
 /**
  * Webhooks of one paymaster.
@@ -82,7 +124,7 @@ export type WebhookList = Message<"tollfree.core.v1.WebhookList"> & {
  * Use `create(WebhookListSchema)` to create a new message.
  */
 export const WebhookListSchema: GenMessage<WebhookList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 1);
+  messageDesc(file_tollfree_core_v1_webhook, 2);
 
 /**
  * The secret that signs a webhook's callbacks.
@@ -103,7 +145,7 @@ export type WebhookSecret = Message<"tollfree.core.v1.WebhookSecret"> & {
  * Use `create(WebhookSecretSchema)` to create a new message.
  */
 export const WebhookSecretSchema: GenMessage<WebhookSecret> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 2);
+  messageDesc(file_tollfree_core_v1_webhook, 3);
 
 /**
  * A webhook with whose it is.
@@ -152,6 +194,20 @@ export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
    * @generated from field: optional string payload = 6;
    */
   payload?: string | undefined;
+
+  /**
+   * `REFUSE` or `SPONSOR`: what becomes of a sponsorship when it is down. Absent: `REFUSE`.
+   *
+   * @generated from field: optional string on_failure = 7;
+   */
+  onFailure?: string | undefined;
+
+  /**
+   * Of `SPONSOR`.
+   *
+   * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 8;
+   */
+  failureBudget?: FailureBudget | undefined;
 };
 
 /**
@@ -159,7 +215,7 @@ export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
  * Use `create(AccountWebhookSchema)` to create a new message.
  */
 export const AccountWebhookSchema: GenMessage<AccountWebhook> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 3);
+  messageDesc(file_tollfree_core_v1_webhook, 4);
 
 /**
  * Webhooks of one account.
@@ -187,7 +243,7 @@ export type WebhookPage = Message<"tollfree.core.v1.WebhookPage"> & {
  * Use `create(WebhookPageSchema)` to create a new message.
  */
 export const WebhookPageSchema: GenMessage<WebhookPage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 4);
+  messageDesc(file_tollfree_core_v1_webhook, 5);
 
 /**
  * One call of a webhook and its answer.
@@ -250,7 +306,7 @@ export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
  * Use `create(WebhookAnswerSchema)` to create a new message.
  */
 export const WebhookAnswerSchema: GenMessage<WebhookAnswer> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 5);
+  messageDesc(file_tollfree_core_v1_webhook, 6);
 
 /**
  * What a webhook answered.
@@ -278,7 +334,7 @@ export type WebhookAnswerPage = Message<"tollfree.core.v1.WebhookAnswerPage"> & 
  * Use `create(WebhookAnswerPageSchema)` to create a new message.
  */
 export const WebhookAnswerPageSchema: GenMessage<WebhookAnswerPage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 6);
+  messageDesc(file_tollfree_core_v1_webhook, 7);
 
 /**
  * Asks to register a webhook.
@@ -320,6 +376,20 @@ export type CreateWebhookRequest = Message<"tollfree.core.v1.CreateWebhookReques
    * @generated from field: optional string payload = 5;
    */
   payload?: string | undefined;
+
+  /**
+   * As sent by the caller; `REFUSE` and `SPONSOR` are accepted. Absent: `REFUSE`.
+   *
+   * @generated from field: optional string on_failure = 6;
+   */
+  onFailure?: string | undefined;
+
+  /**
+   * Of `SPONSOR`, which needs one.
+   *
+   * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 7;
+   */
+  failureBudget?: FailureBudget | undefined;
 };
 
 /**
@@ -327,7 +397,7 @@ export type CreateWebhookRequest = Message<"tollfree.core.v1.CreateWebhookReques
  * Use `create(CreateWebhookRequestSchema)` to create a new message.
  */
 export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 7);
+  messageDesc(file_tollfree_core_v1_webhook, 8);
 
 /**
  * The new webhook.
@@ -360,7 +430,7 @@ export type CreateWebhookResponse = Message<"tollfree.core.v1.CreateWebhookRespo
  * Use `create(CreateWebhookResponseSchema)` to create a new message.
  */
 export const CreateWebhookResponseSchema: GenMessage<CreateWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 8);
+  messageDesc(file_tollfree_core_v1_webhook, 9);
 
 /**
  * Asks for the webhooks of a paymaster.
@@ -395,7 +465,7 @@ export type ListWebhooksRequest = Message<"tollfree.core.v1.ListWebhooksRequest"
  * Use `create(ListWebhooksRequestSchema)` to create a new message.
  */
 export const ListWebhooksRequestSchema: GenMessage<ListWebhooksRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 9);
+  messageDesc(file_tollfree_core_v1_webhook, 10);
 
 /**
  * The webhooks; an unknown id gives an empty list.
@@ -428,7 +498,7 @@ export type ListWebhooksResponse = Message<"tollfree.core.v1.ListWebhooksRespons
  * Use `create(ListWebhooksResponseSchema)` to create a new message.
  */
 export const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 10);
+  messageDesc(file_tollfree_core_v1_webhook, 11);
 
 /**
  * Asks to switch a webhook on or off.
@@ -470,6 +540,20 @@ export type UpdateWebhookRequest = Message<"tollfree.core.v1.UpdateWebhookReques
    * @generated from field: optional string payload = 5;
    */
   payload?: string | undefined;
+
+  /**
+   * As sent by the caller; `REFUSE` and `SPONSOR` are accepted. Absent: as it was.
+   *
+   * @generated from field: optional string on_failure = 6;
+   */
+  onFailure?: string | undefined;
+
+  /**
+   * Of `SPONSOR`. Absent: as it was.
+   *
+   * @generated from field: tollfree.core.v1.FailureBudget failure_budget = 7;
+   */
+  failureBudget?: FailureBudget | undefined;
 };
 
 /**
@@ -477,7 +561,7 @@ export type UpdateWebhookRequest = Message<"tollfree.core.v1.UpdateWebhookReques
  * Use `create(UpdateWebhookRequestSchema)` to create a new message.
  */
 export const UpdateWebhookRequestSchema: GenMessage<UpdateWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 11);
+  messageDesc(file_tollfree_core_v1_webhook, 12);
 
 /**
  * The webhook as it is now.
@@ -510,7 +594,7 @@ export type UpdateWebhookResponse = Message<"tollfree.core.v1.UpdateWebhookRespo
  * Use `create(UpdateWebhookResponseSchema)` to create a new message.
  */
 export const UpdateWebhookResponseSchema: GenMessage<UpdateWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 12);
+  messageDesc(file_tollfree_core_v1_webhook, 13);
 
 /**
  * Asks to forget a webhook.
@@ -545,7 +629,7 @@ export type DeleteWebhookRequest = Message<"tollfree.core.v1.DeleteWebhookReques
  * Use `create(DeleteWebhookRequestSchema)` to create a new message.
  */
 export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 13);
+  messageDesc(file_tollfree_core_v1_webhook, 14);
 
 /**
  * The webhook as it was.
@@ -578,7 +662,7 @@ export type DeleteWebhookResponse = Message<"tollfree.core.v1.DeleteWebhookRespo
  * Use `create(DeleteWebhookResponseSchema)` to create a new message.
  */
 export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 14);
+  messageDesc(file_tollfree_core_v1_webhook, 15);
 
 /**
  * Asks for the secret of a webhook.
@@ -613,7 +697,7 @@ export type ReadWebhookSecretRequest = Message<"tollfree.core.v1.ReadWebhookSecr
  * Use `create(ReadWebhookSecretRequestSchema)` to create a new message.
  */
 export const ReadWebhookSecretRequestSchema: GenMessage<ReadWebhookSecretRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 15);
+  messageDesc(file_tollfree_core_v1_webhook, 16);
 
 /**
  * The secret in use.
@@ -646,7 +730,7 @@ export type ReadWebhookSecretResponse = Message<"tollfree.core.v1.ReadWebhookSec
  * Use `create(ReadWebhookSecretResponseSchema)` to create a new message.
  */
 export const ReadWebhookSecretResponseSchema: GenMessage<ReadWebhookSecretResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 16);
+  messageDesc(file_tollfree_core_v1_webhook, 17);
 
 /**
  * Asks to replace the secret of a webhook.
@@ -681,7 +765,7 @@ export type RotateWebhookSecretRequest = Message<"tollfree.core.v1.RotateWebhook
  * Use `create(RotateWebhookSecretRequestSchema)` to create a new message.
  */
 export const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 17);
+  messageDesc(file_tollfree_core_v1_webhook, 18);
 
 /**
  * The new secret.
@@ -714,7 +798,7 @@ export type RotateWebhookSecretResponse = Message<"tollfree.core.v1.RotateWebhoo
  * Use `create(RotateWebhookSecretResponseSchema)` to create a new message.
  */
 export const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 18);
+  messageDesc(file_tollfree_core_v1_webhook, 19);
 
 /**
  * Asks for the webhooks of an account.
@@ -756,7 +840,7 @@ export type ListAccountWebhooksRequest = Message<"tollfree.core.v1.ListAccountWe
  * Use `create(ListAccountWebhooksRequestSchema)` to create a new message.
  */
 export const ListAccountWebhooksRequestSchema: GenMessage<ListAccountWebhooksRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 19);
+  messageDesc(file_tollfree_core_v1_webhook, 20);
 
 /**
  * The webhooks, the oldest first.
@@ -789,7 +873,7 @@ export type ListAccountWebhooksResponse = Message<"tollfree.core.v1.ListAccountW
  * Use `create(ListAccountWebhooksResponseSchema)` to create a new message.
  */
 export const ListAccountWebhooksResponseSchema: GenMessage<ListAccountWebhooksResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 20);
+  messageDesc(file_tollfree_core_v1_webhook, 21);
 
 /**
  * Asks to call a webhook with data that says it is a test.
@@ -824,7 +908,7 @@ export type TestWebhookRequest = Message<"tollfree.core.v1.TestWebhookRequest"> 
  * Use `create(TestWebhookRequestSchema)` to create a new message.
  */
 export const TestWebhookRequestSchema: GenMessage<TestWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 21);
+  messageDesc(file_tollfree_core_v1_webhook, 22);
 
 /**
  * What came of it.
@@ -857,7 +941,7 @@ export type TestWebhookResponse = Message<"tollfree.core.v1.TestWebhookResponse"
  * Use `create(TestWebhookResponseSchema)` to create a new message.
  */
 export const TestWebhookResponseSchema: GenMessage<TestWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 22);
+  messageDesc(file_tollfree_core_v1_webhook, 23);
 
 /**
  * Asks what a webhook answered.
@@ -906,7 +990,7 @@ export type ListWebhookAnswersRequest = Message<"tollfree.core.v1.ListWebhookAns
  * Use `create(ListWebhookAnswersRequestSchema)` to create a new message.
  */
 export const ListWebhookAnswersRequestSchema: GenMessage<ListWebhookAnswersRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 23);
+  messageDesc(file_tollfree_core_v1_webhook, 24);
 
 /**
  * The answers, the newest first.
@@ -939,5 +1023,5 @@ export type ListWebhookAnswersResponse = Message<"tollfree.core.v1.ListWebhookAn
  * Use `create(ListWebhookAnswersResponseSchema)` to create a new message.
  */
 export const ListWebhookAnswersResponseSchema: GenMessage<ListWebhookAnswersResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 24);
+  messageDesc(file_tollfree_core_v1_webhook, 25);
 
