@@ -80,6 +80,10 @@ const decisionShape = {
         .optional()
         .describe('Whose code runs for the sender.'),
       subject: z.string().optional().describe('Whose ticket it was made with, as a digest.'),
+      withoutWebhooks: z
+        .array(z.string())
+        .optional()
+        .describe('The webhooks that were down, which it was sponsored without.'),
       gas: wei.optional().describe('The sum of its gas limits, in gas.'),
       worstCase: wei.optional().describe('The most it can cost, in wei.'),
       usdMicrosPerCoin: wei.optional().describe('Millionths of a USD for 10^18 wei, at that time.'),

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { AccountHeadersSchema, PaymasterHeadersSchema } from './headers.ts';
-import { maxIdLength, maxUrlLength, maxWebhookAnswers } from './limits.ts';
+import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
+import { exactly, must } from './policy-fields.ts';
 import { needs, webhookList, withApiKey, withAuthToken } from './route-metadata.ts';
-import { choiceField, pageQuery, requestBody, textField } from './text-field.ts';
+import { choiceField, digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
 const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
@@ -16,11 +17,36 @@ export type WebhookPayload = (typeof webhookPayloads)[number];
 
 const payload = choiceField('payload', webhookPayloads);
 
+/** What becomes of a sponsorship when the webhook is down: it is refused, or made without it as far as a budget goes. */
+export const webhookFailureModes = ['REFUSE', 'SPONSOR'] as const;
+export type WebhookFailureMode = (typeof webhookFailureModes)[number];
+
+/** The windows of a failure budget. */
+export const failureWindows = ['HOUR', 'DAY'] as const;
+
+const failureBudget = exactly({
+  window: z.enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`)).describe('Of the UTC calendar.'),
+  max: z
+    .string(must('must be a string'))
+    .regex(digitsForm(maxPolicyWei), must('must be wei in decimal digits'))
+    .describe(
+      'Wei in decimal digits: what is held for signatures that may still land, and what landed ones have cost.',
+    ),
+});
+export type FailureBudgetItem = z.infer<typeof failureBudget>;
+
+const onFailure = choiceField('onFailure', webhookFailureModes);
+
 export const WebhookSchema = z.object({
   webhookId: z.string(),
   webhookUrl: z.string(),
   requestType: z.enum(['GET', 'POST']),
   payload: z.enum(webhookPayloads).optional().describe('What it is told. Absent: `DATA`.'),
+  onFailure: z
+    .enum(webhookFailureModes)
+    .optional()
+    .describe('What becomes of a sponsorship when it is down. Absent: `REFUSE`.'),
+  failureBudget: failureBudget.optional().describe('Of `SPONSOR`: the most that is sponsored without it.'),
 });
 export type WebhookItem = z.infer<typeof WebhookSchema>;
 
@@ -40,6 +66,12 @@ export const CreateWebhookRequestSchema = requestBody({
     .describe(
       'What it is told: `DATA` (the default), the caller’s `webhookData` alone; `OPERATION`, with POST, the operation, its calls and its cost too.',
     ),
+  onFailure: onFailure
+    .optional()
+    .describe(
+      'What becomes of a sponsorship when it is down: `REFUSE` (the default); `SPONSOR`, it is made without it as far as `failureBudget` goes.',
+    ),
+  failureBudget: failureBudget.optional().describe('Of `SPONSOR`, which needs one.'),
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
@@ -54,6 +86,12 @@ export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
   payload: payload.optional().describe('What it is told from now on. Absent: as before.'),
+  onFailure: onFailure
+    .optional()
+    .describe('What becomes of a sponsorship when it is down, from now on. Absent: as before.'),
+  failureBudget: failureBudget
+    .optional()
+    .describe('Of `SPONSOR`. Absent: as before. What was counted before a webhook is changed counts no more.'),
 });
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
 

@@ -35,7 +35,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
     'Wait until the limit’s window moves on, or raise the limit; `error.data.limitKind` says of which kind it is.',
   GAS_PRICE_TOO_HIGH: 'Send lower fees: the sentence names the field and the highest one that is signed.',
   WEBHOOK_REFUSED: 'Ask who owns the webhook: its log says what it answered.',
-  WEBHOOK_UNAVAILABLE: 'Repair the webhook: it has to answer 200 in time; or set it inactive.',
+  WEBHOOK_UNAVAILABLE:
+    'Repair the webhook: it has to answer 200 in time; or set it inactive. With `onFailure` `SPONSOR` its `failureBudget` carries operations while it is down.',
   INSUFFICIENT_FUNDS: 'Deposit into the gas tank from its funding wallet, or wait until open signatures have ended.',
   RATE_LIMITED: 'Wait for as long as `Retry-After` says.',
   ESTIMATION_FAILED: 'Repair what the AA code and the revert reason name: the operation fails on chain as it is.',

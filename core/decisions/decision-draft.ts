@@ -30,6 +30,8 @@ export type DecisionDraft = {
   account?: DecidedAccount;
   /** Whose ticket it was made with, as a digest. */
   subject?: string;
+  /** The webhooks that were down, which it was sponsored without; absent where it was without none. */
+  withoutWebhooks?: readonly string[];
   gas?: bigint;
   worstCase?: bigint;
   usdMicrosPerCoin?: bigint;

@@ -25,6 +25,7 @@ const FactsSchema = z.object({
     })
     .exactOptional(),
   subject: z.string().exactOptional(),
+  withoutWebhooks: z.array(z.string()).readonly().exactOptional(),
   gas: amount.exactOptional(),
   worstCase: amount.exactOptional(),
   usdMicrosPerCoin: amount.exactOptional(),
@@ -84,6 +85,7 @@ const maxCalls = 100;
 /** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   const { operation, calls, deploysOnly = false, account, subject, gas, worstCase, usdMicrosPerCoin } = draft;
+  const { withoutWebhooks } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -92,7 +94,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...omitAbsent({ account, subject, gas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, subject, withoutWebhooks, gas, worstCase, usdMicrosPerCoin }),
   };
 }
 

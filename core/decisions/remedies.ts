@@ -33,7 +33,8 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   GAS_PRICE_TOO_HIGH: ({ ceiling }, field = 'maxFeePerGas') =>
     ceiling === undefined ? `Send a lower ${field}.` : `Send ${field} of at most ${ceiling} wei.`,
   WEBHOOK_REFUSED: 'The webhook decides; its owner knows why it answered no.',
-  WEBHOOK_UNAVAILABLE: 'Repair the webhook, or set it inactive.',
+  WEBHOOK_UNAVAILABLE:
+    'Repair the webhook, or set it inactive; with onFailure SPONSOR its failureBudget carries operations while it is down.',
   INSUFFICIENT_FUNDS: ({ needed }) =>
     needed === undefined
       ? 'Set a funding wallet and deposit from it.'

@@ -81,6 +81,8 @@ export type DecisionFacts = {
   readonly account?: DecidedAccount;
   /** Whose ticket it was made with, as a digest. */
   readonly subject?: string;
+  /** The webhooks that were down, which it was sponsored without. */
+  readonly withoutWebhooks?: readonly string[];
   readonly gas?: bigint;
   readonly worstCase?: bigint;
   readonly usdMicrosPerCoin?: bigint;

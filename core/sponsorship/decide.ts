@@ -85,8 +85,16 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
     'tollfree.outcome': outcome,
     ...omitAbsent({ 'tollfree.reason': reason }),
   });
-  parts.noteDecision?.({ chainId, outcome, ...omitAbsent({ mode, reason }) });
+  const { withoutWebhooks } = outcome === 'signed' ? draft : {};
+  parts.noteDecision?.({
+    chainId,
+    outcome,
+    ...omitAbsent({ mode, reason }),
+    withoutWebhooks: withoutWebhooks !== undefined,
+  });
   const fields = { decisionId, chainId, sender: operation?.sender };
+  if (withoutWebhooks !== undefined)
+    parts.logger.warn({ ...fields, withoutWebhooks }, 'Sponsored without webhooks that are down');
   if (outcome !== 'signed') {
     const row = decisionRow(draft, outcome, result.ok ? undefined : result.refusal);
     if (row !== undefined) parts.decisions.add(row);

@@ -55,6 +55,7 @@ function factsItem({
   maxFeePerGas,
   account,
   subject,
+  withoutWebhooks,
   gas,
   worstCase,
   usdMicrosPerCoin,
@@ -67,6 +68,7 @@ function factsItem({
     ...omitAbsent({
       account,
       subject,
+      withoutWebhooks: withoutWebhooks && [...withoutWebhooks],
       gas: gas?.toString(),
       worstCase: worstCase?.toString(),
       usdMicrosPerCoin: usdMicrosPerCoin?.toString(),

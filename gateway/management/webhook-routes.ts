@@ -1,7 +1,7 @@
 import { defaultPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementRouter } from '@tollfree/contract/router';
-import { ListWebhooksRequestSchema } from '@tollfree/contract/webhook';
+import { ListWebhooksRequestSchema, type UpdateWebhookRequest } from '@tollfree/contract/webhook';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { Webhook } from '../../core/domain/webhook.ts';
@@ -10,15 +10,39 @@ import { callerOf, ownedBy } from './caller.ts';
 import { validationError } from './validation-error.ts';
 
 function item({ active: _, ...webhook }: Webhook) {
-  return webhook;
+  return listed(webhook);
+}
+
+function listed<Told extends Pick<Webhook, 'failureBudget'>>({ failureBudget: budget, ...webhook }: Told) {
+  const failureBudget = budget && { window: windowNames[budget.window], max: budget.max.toString() };
+  return { ...webhook, ...omitAbsent({ failureBudget }) };
+}
+
+const windowNames = { hour: 'HOUR', day: 'DAY' } as const;
+const windows = { HOUR: 'hour', DAY: 'day' } as const;
+
+/** What is said of a webhook, as the core has it. */
+function settings({
+  payload,
+  onFailure,
+  failureBudget: budget,
+}: Pick<UpdateWebhookRequest, 'payload' | 'onFailure' | 'failureBudget'>) {
+  const failureBudget = budget && { window: windows[budget.window], max: BigInt(budget.max) };
+  return omitAbsent({ payload, onFailure, failureBudget });
 }
 
 /** Interface 4.1, and the webhook's secret. */
 export function createWebhookRoutes(core: Core) {
   return initServer().router(managementRouter.webhook, {
     create: async ({ body, req }) =>
-      answer(await core.createWebhook({ ...ownedBy(req), ...omitAbsent(body) }), (webhook) =>
-        doneWith('Webhook created', item(webhook)),
+      answer(
+        await core.createWebhook({
+          ...ownedBy(req),
+          webhookUrl: body.webhookUrl,
+          requestType: body.requestType,
+          ...settings(body),
+        }),
+        (webhook) => doneWith('Webhook created', item(webhook)),
       ),
     list: async ({ query, req }) => {
       const body = req.body === undefined ? undefined : ListWebhooksRequestSchema.safeParse(req.body);
@@ -36,11 +60,19 @@ export function createWebhookRoutes(core: Core) {
       const { accountId } = callerOf(req);
       const input = { accountId, ...omitAbsent({ paymasterId, cursor }), limit: Number(limit ?? defaultPageSize) };
       return answer(await core.listAccountWebhooks(input), ({ webhooks, ...rest }) =>
-        doneWith('Webhook list fetched', { webhooks: [...webhooks], ...rest }),
+        doneWith('Webhook list fetched', { webhooks: webhooks.map(listed), ...rest }),
       );
     },
     update: async ({ body, req }) =>
-      answer(await core.updateWebhook({ ...ownedBy(req), ...omitAbsent(body) }), () => done('Webhook updated')),
+      answer(
+        await core.updateWebhook({
+          ...ownedBy(req),
+          webhookId: body.webhookId,
+          active: body.active,
+          ...settings(body),
+        }),
+        () => done('Webhook updated'),
+      ),
     delete: async ({ body, req }) =>
       answer(await core.deleteWebhook({ ...ownedBy(req), ...body }), () => done('Webhook deleted')),
     readSecret: async ({ params, req }) =>

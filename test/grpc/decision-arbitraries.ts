@@ -59,6 +59,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
         gas: amount,
         worstCase: amount,
         usdMicrosPerCoin: amount,
+        withoutWebhooks: fc.array(text, { minLength: 1, maxLength: 3 }),
       },
     ),
   },

@@ -119,12 +119,19 @@ function addNamedPolicies(policy: Command): void {
 
 function addWebhook(program: Command): void {
   const load = () => import('./webhook-commands.ts');
+  const onFailure = ['--on-failure <what>', 'refuse, or sponsor without it, when it is down'] as const;
+  const failureBudget = [
+    '--failure-budget <wei/window>',
+    'most that is sponsored without it, like 1000/hour or 1000/day',
+  ] as const;
   const webhook = program
     .command('webhook')
     .description('choose the URLs that are asked before something is sponsored');
   withApiKey(webhook.command('create <url>').description('register a webhook, print its id'))
     .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
     .option('--payload <what>', 'what it is told: data, or with POST operation', 'data')
+    .option(...onFailure)
+    .option(...failureBudget)
     .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
   withApiKey(
     webhook.command('list [webhookId]').description('show the webhook with an id; without one, all of the account'),
@@ -142,6 +149,8 @@ function addWebhook(program: Command): void {
     .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
   withApiKey(webhook.command('enable <webhookId>').description('ask it from now on'))
     .option('--payload <what>', 'what it is told: data or operation (default: as before)')
+    .option(...onFailure)
+    .option(...failureBudget)
     .action((id, flags) => runCommand(async () => (await load()).enableWebhook(id, flags)));
   withApiKey(webhook.command('disable <webhookId>').description('no longer ask it')).action((id, flags) =>
     runCommand(async () => (await load()).disableWebhook(id, flags)),

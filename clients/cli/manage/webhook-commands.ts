@@ -1,5 +1,11 @@
 import { maxPageSize } from '@tollfree/contract/limits';
-import type { AccountWebhookItem, WebhookAnswerItem, WebhookItem, WebhookPayload } from '@tollfree/contract/webhook';
+import type {
+  AccountWebhookItem,
+  CreateWebhookRequest,
+  WebhookAnswerItem,
+  WebhookItem,
+  WebhookPayload,
+} from '@tollfree/contract/webhook';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { formatTime, printRows } from '../print-rows.ts';
@@ -12,9 +18,9 @@ import { withManagement, withPaymaster } from './with-management.ts';
 export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
   const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
   if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
-  const payload = payloadFlag(flags);
+  const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
   await withPaymaster(flags, async (client) => {
-    const webhook = await client.createWebhook({ webhookUrl, requestType, payload });
+    const webhook = await client.createWebhook({ webhookUrl, requestType, ...settings });
     printAnswer(flags, webhook, () => {
       printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
       printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
@@ -29,8 +35,31 @@ function payloadFlag(flags: Flags): WebhookPayload | undefined {
   throw mistake('--payload must be data or operation.');
 }
 
-function toRow({ active, payload = 'DATA', ...webhook }: WebhookItem & { readonly active: boolean }) {
-  return { ...webhook, payload, active: active ? 'yes' : 'no' };
+/** What becomes of a sponsorship when it is down, as before when it is not said. A budget alone says that it is made. */
+function failureFlags(flags: Flags): Pick<CreateWebhookRequest, 'onFailure' | 'failureBudget'> {
+  const mode = textFlag(flags, 'onFailure')?.toUpperCase();
+  if (mode !== undefined && mode !== 'REFUSE' && mode !== 'SPONSOR') {
+    throw mistake('--on-failure must be refuse or sponsor.');
+  }
+  const budget = textFlag(flags, 'failureBudget');
+  if (budget === undefined) return { onFailure: mode };
+  const [max = '', window = '', ...rest] = budget.split('/').map((part) => part.trim().toUpperCase());
+  if ((window !== 'HOUR' && window !== 'DAY') || !/^\d+$/.test(max) || rest.length > 0) {
+    throw mistake('--failure-budget must be wei in an hour or a day, like 50000000000000000/hour.');
+  }
+  return { onFailure: mode ?? 'SPONSOR', failureBudget: { window, max } };
+}
+
+function toRow({
+  active,
+  payload = 'DATA',
+  onFailure = 'REFUSE',
+  failureBudget,
+  ...webhook
+}: WebhookItem & { readonly active: boolean }) {
+  const budget =
+    failureBudget && `, ${failureBudget.max} wei in ${failureBudget.window === 'HOUR' ? 'an hour' : 'a day'}`;
+  return { ...webhook, payload, active: active ? 'yes' : 'no', onFailure: `${onFailure}${budget ?? ''}` };
 }
 
 /** `tollfree webhook list`. */
@@ -98,9 +127,9 @@ function describe({ verdict, status, problem }: WebhookAnswerItem): string {
 
 /** `tollfree webhook enable`. */
 export async function enableWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const payload = payloadFlag(flags);
+  const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
   await withPaymaster(flags, async (client) => {
-    await client.updateWebhook({ webhookId, active: true, payload });
+    await client.updateWebhook({ webhookId, active: true, ...settings });
     printAnswer(flags, { webhookId, active: true }, () => printLine(`The webhook ${webhookId} is active.`));
   });
 }

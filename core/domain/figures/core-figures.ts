@@ -36,6 +36,12 @@ export const coreFigures = {
     help: 'How long webhooks took to decide, waiting for their turn included. outcome: approved, refused or unavailable.',
     buckets: questionSeconds,
   },
+  withoutWebhooks: {
+    name: 'tollfree_sponsored_without_webhook_total',
+    kind: 'counter',
+    labels: ['chain'],
+    help: 'Operations signed without a webhook that was down, as far as its failureBudget goes.',
+  },
   signerSeconds: {
     name: 'tollfree_signer_seconds',
     kind: 'histogram',

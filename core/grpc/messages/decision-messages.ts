@@ -10,6 +10,7 @@ import {
   TokenPaymentSchema,
   TraceStepSchema,
 } from '../../../proto/gen/tollfree/core/v1/decision_pb.ts';
+import { StringListSchema } from '../../../proto/gen/tollfree/core/v1/string_list_pb.ts';
 import {
   type DecidedAccount,
   type DecidedCall,
@@ -31,10 +32,11 @@ import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { decimal } from '../codec/decimal.ts';
 import { hex } from '../codec/hex.ts';
-import { listOf } from '../codec/list.ts';
+import { listOf, texts } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
 import { seconds } from '../codec/seconds.ts';
+import { soleField } from '../codec/sole-field.ts';
 import { trueOrAbsent } from '../codec/true-or-absent.ts';
 import { refusalReason, tokenOffers } from './refusal-messages.ts';
 
@@ -51,6 +53,7 @@ const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {
   calls: listOf(decidedCall),
   maxFeePerGas: decimal,
   account: decidedAccount,
+  withoutWebhooks: soleField(StringListSchema, texts),
   gas: decimal,
   worstCase: decimal,
   usdMicrosPerCoin: decimal,

@@ -7,8 +7,9 @@ export function noteDecisions(
   figures: FigureBook,
   chains: ReadonlyMap<number, unknown>,
 ): NonNullable<SponsorshipParts['noteDecision']> {
-  return ({ chainId, outcome, mode = 'none', reason = 'none' }) => {
+  return ({ chainId, outcome, mode = 'none', reason = 'none', withoutWebhooks = false }) => {
     const chain = chains.has(chainId) ? String(chainId) : 'other';
     figures.count(coreFigures.decisions, { chain, outcome, mode, reason });
+    if (withoutWebhooks) figures.count(coreFigures.withoutWebhooks, { chain });
   };
 }

@@ -13,6 +13,7 @@ import type { DeploysKnown } from '../account/decide-account.ts';
 import type { Parallel } from '../grant/parallel.ts';
 import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
+import type { Unasked } from '../permission/ask-webhooks.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
 import type { PricedCost } from '../permission/price-coin.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permission/stages-decided.ts';
@@ -25,6 +26,7 @@ import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import { ticketLimits } from '../ticket/ticket-limits.ts';
+import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
@@ -41,17 +43,18 @@ type Needed<G extends Grant> = Asked &
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<
-  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls,
+  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked,
   Held<SponsoredGrant>
 > = (request) => {
-  const { usdMicrosPerCoin, deploysKnown, profile, calls } = request;
+  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked } = request;
   const called = countCalls(profile.calledLimits, calls.map(withContent));
-  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, calls: called });
+  const counts = countUnasked(profile.webhooks, unasked, called);
+  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, unasked, ...counts });
 };
 
 /** Holds for an operation that the user pays for: what the deposit advances. */
 export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<TokenGrant>> = (request) =>
-  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false });
+  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [] });
 
 /**
  * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
@@ -59,7 +62,12 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<T
  */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  { usdMicrosPerCoin, deploysKnown, calls }: PricedCost & DeploysKnown & Pick<HoldRequest, 'calls'>,
+  {
+    usdMicrosPerCoin,
+    deploysKnown,
+    unasked,
+    ...counts
+  }: PricedCost & DeploysKnown & Unasked & Pick<HoldRequest, 'calls' | 'failureBudgets'>,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const terms = { operation, grant };
@@ -84,10 +92,14 @@ async function holdWorstCase<G extends Grant>(
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
       signer: request.contract.signer.address,
-      decisionRow: (found) => keepDecision(draft, found),
+      decisionRow: (found) => {
+        if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);
+        return keepDecision(draft, found);
+      },
       ...funds.value,
       ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
-      ...omitAbsent({ usdMicrosPerCoin, client, calls }),
+      ...counts,
+      ...omitAbsent({ usdMicrosPerCoin, client }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       ...ownedBy(request.ticket),
     });

@@ -4,6 +4,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import { sponsorshipJson } from '../../webhooks/sponsorship-payload.ts';
+import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Chosen } from '../request/choose-policy.ts';
 import type { DecodedCalls } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
@@ -11,23 +12,30 @@ import type { PaidCalls } from '../request/paid-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
-import { askThese, toldMore } from './ask-webhooks.ts';
+import { askThese, hasBudget, toldMore, type Unasked } from './ask-webhooks.ts';
 import type { Granted, WorstCase } from './cap-cost.ts';
 import type { PricedCost } from './price-coin.ts';
 
 type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;
 
 /** Asks the webhooks that are told of the operation, once all is known that they are told: the cost comes last. */
-export const askOperationWebhooks: Step<Needed & DecodedCalls, object> = (request) => ask(request, request.calls);
+export const askOperationWebhooks: Step<Needed & DecodedCalls & Unasked, Unasked> = async (request) => {
+  const asked = await ask(request, request.calls, hasBudget);
+  return asked.ok ? accept({ unasked: [...request.unasked, ...asked.value.unasked] }) : asked;
+};
 
-/** The same of an operation that the user pays for, where its policy binds it as a sponsored one. */
-export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls, object> = (request) =>
-  request.paidCalls === undefined ? accept({}) : ask(request, request.paidCalls.calls);
+/** The same of an operation that the user pays for, where its policy binds it as a sponsored one: none goes without a webhook. */
+export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls, Unasked> = (request) =>
+  request.paidCalls === undefined ? accept({ unasked: [] }) : ask(request, request.paidCalls.calls, () => false);
 
-async function ask(request: Needed, calls: readonly InnerCall[]): Promise<Result<object>> {
+async function ask(
+  request: Needed,
+  calls: readonly InnerCall[],
+  goesWithout: (webhook: CallableWebhook) => boolean,
+): Promise<Result<Unasked>> {
   const webhooks = request.profile.webhooks.filter(toldMore);
-  if (webhooks.length === 0) return accept({});
-  return askThese(request, webhooks, await describe(request, calls));
+  if (webhooks.length === 0) return accept({ unasked: [] });
+  return askThese(request, { webhooks, goesWithout, sponsorshipJson: await describe(request, calls) });
 }
 
 async function describe(request: Needed, calls: readonly InnerCall[]): Promise<string> {

@@ -1,5 +1,6 @@
-import { noteResult } from '../../decisions/decision-draft.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Identified } from '../request/identify.ts';
 import type { PaidCalls } from '../request/paid-calls.ts';
@@ -11,39 +12,61 @@ export function toldMore({ payload }: CallableWebhook): boolean {
   return payload === 'OPERATION';
 }
 
-/** Asks the active webhooks that are told nothing but the caller's data. */
-export const askWebhooks: Step<Asked & Identified, object> = (request) =>
-  askThese(
-    request,
-    request.profile.webhooks.filter((webhook) => !toldMore(webhook)),
-  );
+/** The webhooks without which it is sponsored, because they are down: their budgets have to carry it. */
+export type Unasked = { readonly unasked: readonly CallableWebhook[] };
 
-/** The same of an operation that the user pays for, where its policy binds it as a sponsored one. */
-export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls, object> = (request) =>
-  request.paidCalls === undefined ? accept({}) : askWebhooks(request);
+/** Asks the active webhooks that are told nothing but the caller's data. */
+export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
+  askThese(request, { webhooks: toldLess(request), goesWithout: hasBudget });
 
 /**
- * All are asked at once and all must agree. Missing data is sent as `{}`, `sponsorshipJson` to those that are told of the
- * operation.
+ * The same of an operation that the user pays for, where its policy binds it as a sponsored one. None goes without a webhook: a
+ * budget is of what is given away.
  */
+export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls, Unasked> = (request) =>
+  request.paidCalls === undefined
+    ? accept({ unasked: [] })
+    : askThese(request, { webhooks: toldLess(request), goesWithout: () => false });
+
+function toldLess({ profile }: Identified): readonly CallableWebhook[] {
+  return profile.webhooks.filter((webhook) => !toldMore(webhook));
+}
+
+/** Whether something may be sponsored without a webhook that is down. */
+export function hasBudget({ failureBudget }: CallableWebhook): boolean {
+  return failureBudget !== undefined;
+}
+
+/** Which webhooks to ask, and of which it goes without where they are down; `sponsorshipJson` for those that are told of the operation. */
+type Question = {
+  readonly webhooks: readonly CallableWebhook[];
+  readonly goesWithout: (webhook: CallableWebhook) => boolean;
+  readonly sponsorshipJson?: string;
+};
+
+/** All are asked at once and all must agree, but for those that are down and have a budget for that. Missing data is sent as `{}`. */
 export async function askThese(
-  { parts: { webhooks }, draft, context }: Asked,
-  asked: readonly CallableWebhook[],
-  sponsorshipJson?: string,
-): Promise<Result<object>> {
+  { parts: { webhooks: caller }, draft, context }: Asked,
+  { webhooks, goesWithout, sponsorshipJson }: Question,
+): Promise<Result<Unasked>> {
   const dataJson = context.webhookDataJson ?? '{}';
   const answers = await Promise.all(
-    asked.map(async (webhook) => ({ webhook, answer: await webhooks.call(webhook, dataJson, sponsorshipJson) })),
+    webhooks.map(async (webhook) => ({ webhook, answer: await caller.call(webhook, dataJson, sponsorshipJson) })),
   );
+  const unasked: CallableWebhook[] = [];
+  const refusals: Refusal[] = [];
   for (const { webhook, answer } of answers) {
     const told = toldMore(webhook) ? ', told of the operation' : '';
-    noteResult(
-      draft,
-      { rule: 'webhook', checked: `webhook ${webhook.webhookId}${told}${webhooks.remark ?? ''}` },
-      answer,
-    );
+    const checked = `webhook ${webhook.webhookId}${told}${caller.remark ?? ''}`;
+    if (!answer.ok && answer.isDown === true && goesWithout(webhook)) {
+      noteRuling(draft, { rule: 'webhook', checked: `${checked}; sponsored without it: ${answer.refusal.message}` });
+      unasked.push(webhook);
+      continue;
+    }
+    noteResult(draft, { rule: 'webhook', checked }, answer);
+    if (!answer.ok) refusals.push(answer.refusal);
   }
-  const refusals = answers.map(({ answer }) => answer).filter((answer) => !answer.ok);
   // A plain no outranks an outage: it is what the account holder decided.
-  return refusals.find((answer) => answer.refusal.reason === 'WEBHOOK_REFUSED') ?? refusals[0] ?? accept({});
+  const refusal = refusals.find(({ reason }) => reason === 'WEBHOOK_REFUSED') ?? refusals[0];
+  return refusal === undefined ? accept({ unasked }) : refuse(refusal);
 }

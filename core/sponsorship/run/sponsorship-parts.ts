@@ -27,6 +27,8 @@ export type DecidedAnswer = {
   readonly outcome: DecisionOutcome;
   readonly mode?: SponsorshipMode;
   readonly reason?: RefusalReason;
+  /** It was signed although webhooks were down. */
+  readonly withoutWebhooks?: boolean;
 };
 
 /** What the steps of a sponsorship are made of. */

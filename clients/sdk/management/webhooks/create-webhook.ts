@@ -16,10 +16,10 @@ export async function createWebhook(
   client: ManagementConnection,
   parameters: CreateWebhookParameters,
 ): Promise<WebhookItem> {
-  const { webhookUrl, requestType, payload } = parameters;
+  const { webhookUrl, requestType, payload, onFailure, failureBudget } = parameters;
   const response = await client.routes.webhook.create({
     headers: apiKeyHeader(client, parameters),
-    body: { webhookUrl, requestType, ...omitAbsent({ payload }) },
+    body: { webhookUrl, requestType, ...omitAbsent({ payload, onFailure, failureBudget }) },
   });
   return successBody(response).data;
 }

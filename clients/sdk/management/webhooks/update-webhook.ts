@@ -7,14 +7,14 @@ import { successBody } from '../success-body.ts';
 export type UpdateWebhookParameters = UpdateWebhookRequest & ApiKeyParameter;
 
 /**
- * Activates or deactivates a webhook (interface 4.1), and says what it is told. An inactive one is not asked and does not
- * block.
+ * Activates or deactivates a webhook (interface 4.1), and says what it is told and what becomes of a sponsorship when it is down.
+ * An inactive one is not asked and does not block.
  */
 export async function updateWebhook(client: ManagementConnection, parameters: UpdateWebhookParameters): Promise<void> {
-  const { webhookId, active, payload } = parameters;
+  const { webhookId, active, payload, onFailure, failureBudget } = parameters;
   const response = await client.routes.webhook.update({
     headers: apiKeyHeader(client, parameters),
-    body: { webhookId, active, ...omitAbsent({ payload }) },
+    body: { webhookId, active, ...omitAbsent({ payload, onFailure, failureBudget }) },
   });
   successBody(response);
 }
