@@ -33,6 +33,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   SENDER_BLOCKED: 'Change `allowedSenders` or `blockedSenders` of the policy.',
   LIMIT_EXCEEDED:
     'Wait until the limit’s window moves on, or raise the limit; `error.data.limitKind` says of which kind it is.',
+  BUDGET_NOT_COUNTED:
+    'Try again when the price sources answer and agree; the operator sees which do not. Or delete the budget of the account.',
   GAS_PRICE_TOO_HIGH: 'Send lower fees: the sentence names the field and the highest one that is signed.',
   WEBHOOK_REFUSED: 'Ask who owns the webhook: its log says what it answered.',
   WEBHOOK_UNAVAILABLE:

@@ -54,6 +54,11 @@ export const rpcRefusals = {
   },
   SENDER_BLOCKED: { code: -32013, httpStatus: 422, meaning: 'The sender is not sponsored.' },
   LIMIT_EXCEEDED: { code: -32013, httpStatus: 422, meaning: 'A spending limit would be exceeded.' },
+  BUDGET_NOT_COUNTED: {
+    code: -32018,
+    httpStatus: 503,
+    meaning: 'The account has a budget in USD, and what the operation costs in USD is not known.',
+  },
   GAS_PRICE_TOO_HIGH: { code: -32013, httpStatus: 422, meaning: 'The gas price is above the ceiling.' },
   WEBHOOK_REFUSED: { code: -32013, httpStatus: 422, meaning: 'A webhook said no.' },
   WEBHOOK_UNAVAILABLE: { code: -32013, httpStatus: 422, meaning: 'A webhook gave no usable answer in time.' },

@@ -30,6 +30,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       : `The operator can add ${codeHash} to ${setting} of the chain; else set accounts of the policy to ANY.`,
   SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
   LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until less is used of it.',
+  BUDGET_NOT_COUNTED: 'Try again when the price sources answer and agree, or delete the budget.',
   GAS_PRICE_TOO_HIGH: ({ ceiling }, field = 'maxFeePerGas') =>
     ceiling === undefined ? `Send a lower ${field}.` : `Send ${field} of at most ${ceiling} wei.`,
   WEBHOOK_REFUSED: 'The webhook decides; its owner knows why it answered no.',

@@ -20,8 +20,8 @@ import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
-import { createLastCoinPrice } from '../quotes/last-coin-price.ts';
-import { createTokenRates, type TokenRates } from '../quotes/token-rates.ts';
+import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
+import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners } from './chain-signers.ts';
@@ -76,6 +76,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     keys,
   );
   const rates = createTokenRates(config, { client, clock: context.clock, noteTimes: notes.price });
+  const coinPrice = createLastCoinPrice(rates.nativeUsdMicros, context.clock);
   const watcher = createLateWatcher(config.chainId);
   const bundler = createLateBundler(config, context);
   return {
@@ -84,6 +85,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       client,
       contracts,
       rates,
+      coinPrice,
       estimator: createGasEstimator({
         client,
         config,
@@ -112,7 +114,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         throw cause;
       }
       signers.follow();
-      const followed = { config, client, configured, signers, rates, bundler, noteTimes: notes.node };
+      const followed = { config, client, configured, signers, coinPrice, bundler, noteTimes: notes.node };
       watcher.begin(watchChain(followed, context));
     },
     changeSigners: signers.change,
@@ -126,13 +128,13 @@ function watchChain(
     readonly client: ChainClient;
     readonly configured: readonly PaymasterContractRuntime[];
     readonly signers: ChainSigners;
-    readonly rates: TokenRates;
+    readonly coinPrice: LastCoinPrice;
     readonly bundler: LateBundler | undefined;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured, signers, rates, bundler, noteTimes } = chain;
+  const { config, client, configured, signers, coinPrice, bundler, noteTimes } = chain;
   const { chainId } = config;
   const watcher = startChainWatcher({
     chainId,
@@ -144,7 +146,7 @@ function watchChain(
     startBlock: config.startBlock,
     maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
     settings: moneySettings(config),
-    coinPrice: createLastCoinPrice(rates.nativeUsdMicros, context.clock),
+    coinPrice,
     ...context,
   });
   bundler?.begin();

@@ -62,6 +62,9 @@ type HoldsTable = {
   /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
   counted_held: string | null;
   usd_held: number | null;
+  /** What budgets of the account count of it, in millionths of a USD; null where no price was known. Of one that ended what it was before. */
+  worth: number | null;
+  worth_held: number | null;
   /** Checksummed addresses of the keys that have signed under it, between commas; null where nobody knows all of them. */
   signers: string | null;
   /** Which of the paymaster's keys asked for it: 0 for its own, also where nobody asked with a key. */
@@ -69,6 +72,18 @@ type HoldsTable = {
   /** Whose ticket it was made with, and which one where that counts its uses or has a budget: digests, forgotten with the decision. */
   subject: Generated<string | null>;
   ticket: Generated<string | null>;
+};
+
+/**
+ * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day (`span_start`, Unix
+ * seconds), or ever.
+ */
+type WorthSumsTable = {
+  account_id: string;
+  paymaster_id: string;
+  span: 'day' | 'ever';
+  span_start: number;
+  usd_micros: number;
 };
 
 /** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */
@@ -213,6 +228,7 @@ export type LedgerTables = {
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
   holds: HoldsTable;
+  worth_sums: WorthSumsTable;
   tank_spending: TankSpendingTable;
   settled_days: SettledDaysTable;
   open_holds: OpenHoldsTable;

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../domain/access/role.ts';
+import type { BudgetWindow } from '../domain/budgets/budget.ts';
 import type { TicketKeyKind } from '../domain/tickets/ticket-key.ts';
 import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
@@ -27,6 +28,18 @@ type AccountMembersTable = {
   role: Role;
   added_at: number;
   joined_at: number | null;
+};
+
+/** `paymaster_ids` are words with spaces between them; null for all paymasters of the account. */
+type BudgetsTable = {
+  budget_id: string;
+  account_id: string;
+  name: string;
+  max_usd_micros: number;
+  span: BudgetWindow;
+  paymaster_ids: string | null;
+  created_at: number;
+  updated_at: number;
 };
 
 /** `digest` is the keyed digest of the token; the token itself is not stored. */
@@ -216,6 +229,7 @@ export type ManagementTables = {
   audit_log_pruning: AuditLogPruningTable;
   accounts: AccountsTable;
   account_members: AccountMembersTable;
+  budgets: BudgetsTable;
   auth_tokens: AuthTokensTable;
   sessions: SessionsTable;
   used_nonces: UsedNoncesTable;

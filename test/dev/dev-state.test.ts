@@ -47,6 +47,7 @@ const chainTables = [
   'watches',
   'webhook_answers',
   'webhook_notices',
+  'worth_sums',
 ];
 
 /** Leaves what a run leaves: an account with a paymaster and its apiKey, and a tank with coin of its chain. */

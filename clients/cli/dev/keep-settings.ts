@@ -9,6 +9,7 @@ export const settingsTables = [
   'retired_digest_keys',
   'accounts',
   'account_members',
+  'budgets',
   'auth_tokens',
   'sessions',
   'used_nonces',

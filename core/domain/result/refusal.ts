@@ -53,6 +53,9 @@ export const managementReasons = [
   'NOTIFICATION_URL_NOT_REACHABLE',
   'TOO_MANY_NOTIFICATIONS',
   'INVALID_SIGNATURE',
+  'BUDGET_NOT_FOUND',
+  'BUDGET_NAME_EXISTS',
+  'TOO_MANY_BUDGETS',
   'TICKET_KEY_NOT_FOUND',
   'TICKET_KEY_NAME_EXISTS',
   'TOO_MANY_TICKET_KEYS',
@@ -80,6 +83,7 @@ export const sponsorshipReasons = [
   'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
   'LIMIT_EXCEEDED',
+  'BUDGET_NOT_COUNTED',
   'GAS_PRICE_TOO_HIGH',
   'WEBHOOK_REFUSED',
   'WEBHOOK_UNAVAILABLE',
@@ -109,7 +113,7 @@ export const sponsorshipReasons = [
 /**
  * What kind of limit `LIMIT_EXCEEDED` is about: gas limits far above the need, the operator's cap on one operation, the
  * maximum that was quoted in a token, and of the policy its pauses, its period, its cap on one operation and its limits
- * over time, and a limit of the apiKey.
+ * over time, a limit of the apiKey, and a budget of the account.
  */
 export const limitKinds = [
   'GAS_LIMIT',
@@ -120,6 +124,7 @@ export const limitKinds = [
   'POLICY_CAP',
   'POLICY_LIMIT',
   'KEY_LIMIT',
+  'ACCOUNT_BUDGET',
 ] as const;
 export type LimitKind = (typeof limitKinds)[number];
 

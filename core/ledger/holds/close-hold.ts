@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely';
-import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage } from '../counts/limit-usage.ts';
 import { rewindOfTank } from '../reversals/current-rewind.ts';
 import { addCost } from '../usage/count-cost.ts';
@@ -82,6 +83,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       'key_number',
       'counted',
       'usd_micros',
+      'worth',
     ])
     .select(['subject', 'ticket'])
     .where('hold_id', '=', holdId)
@@ -90,6 +92,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
   const remains = end.state === 'settled' && before !== undefined ? minBigint(end.charge, before) : 0n;
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
+  const worthRemains = before === undefined ? undefined : worthOfEnd(row.worth, { remains, before }, end);
   await transaction
     .updateTable('holds')
     .set({
@@ -98,9 +101,11 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       client: null,
       counted_held: row.counted,
       usd_held: row.usd_micros,
+      worth_held: row.worth,
       ...omitAbsent({
         counted: before === undefined ? undefined : toWeiText(remains),
         usd_micros: usdRemains === undefined ? undefined : Number(usdRemains),
+        worth: worthRemains === undefined ? undefined : Number(worthRemains),
       }),
       ...(end.state === 'released'
         ? {}
@@ -120,10 +125,13 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   const { tank_id: tankId, sender, client } = row;
   await changeOpenHolds(transaction, { tankId, sender, client, amount: fromWeiText(row.amount) }, -1);
   if (before === undefined) return;
+  const { paymaster_id: paymasterId, created_at: createdAt } = row;
+  const usdMicros = (worthRemains ?? 0n) - BigInt(row.worth ?? 0);
+  await changeWorth(transaction, { paymasterId, createdAt, usdMicros });
   await changeUsage(
     transaction,
     {
-      ...{ holdId, paymasterId: row.paymaster_id, policyId: row.policy_id, sender, createdAt: row.created_at },
+      ...{ holdId, paymasterId, policyId: row.policy_id, sender, createdAt },
       ...{ keyNumber: row.key_number, ...ownerOf(row) },
     },
     {
@@ -157,6 +165,21 @@ async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Pro
     .where('chain_id', '=', hold.chainId)
     .where('contract', '=', hold.contract)
     .execute();
+}
+
+/**
+ * What budgets count of a hold that ended: nothing of one that was released; of one that landed its share of what was held, or what
+ * the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs nobody but the budget.
+ */
+function worthOfEnd(
+  held: number | null,
+  { remains, before }: { readonly remains: bigint; readonly before: bigint },
+  end: HoldEnd,
+): bigint | undefined {
+  if (end.state === 'released') return held === null ? undefined : 0n;
+  const booked = end.chargeUsd === undefined ? undefined : shareOf(BigInt(end.chargeUsd), remains, end.charge);
+  if (held === null) return booked;
+  return maxBigint(shareOf(BigInt(held), remains, before), booked ?? 0n);
 }
 
 /** `whole × part / of`, rounded up. */

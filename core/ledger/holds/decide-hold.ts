@@ -10,6 +10,7 @@ import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import { availableWei } from './available-wei.ts';
 import { type CountedForClient, countForClient } from './count-for-client.ts';
+import { decideBudgets, worthWith } from './decide-budgets.ts';
 import { decideCaps } from './decide-caps.ts';
 import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -38,7 +39,7 @@ export type HoldDecision =
 /**
  * Decides one hold on the book and writes it there when it fits.
  *
- * The rules: no limit of the policy is passed, which has to be there still; `held + settled ≤ funded` for the tank; all holds on a paymaster
+ * The rules: no limit of the policy is passed, which has to be there still, and no budget of the account; `held + settled ≤ funded` for the tank; all holds on a paymaster
  * contract within its deposit on chain; no cap of the operator on sender, client or contract is passed, nor the budget of
  * what may end unpaid; and one live hold per tank,
  * paymaster, policy, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
@@ -86,7 +87,12 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const ruled = decideStage('hold', { counts }, request.mode);
   const limited = refusedBy(ruled);
   if (limited !== undefined) return { kind: 'limited', rulings: ruled, refusal: limited.refusal };
-  if (added > available) return { kind: 'unfunded', rulings: ruled, available: maxBigint(available, 0n) };
+  const worth = worthWith(request, live, change.wei);
+  const budgets = request.mode === 'SPONSORED' ? book.budgets.counts(request.paymasterId, subject.createdAt) : [];
+  const budgeted = [...ruled, ...decideBudgets(budgets, worth)];
+  const overBudget = refusedBy(budgeted);
+  if (overBudget !== undefined) return { kind: 'limited', rulings: budgeted, refusal: overBudget.refusal };
+  if (added > available) return { kind: 'unfunded', rulings: budgeted, available: maxBigint(available, 0n) };
   const spendable = available + tank.held;
   const atRiskAdded = riskAdded(request, live);
   const counted = countForClient(request, live, { amount: added, atRisk: atRiskAdded });
@@ -94,7 +100,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     ...decideCaps(book, request, tank, live, { added, spendable, counted }),
     ...decideRisk(book, request, { added: atRiskAdded, spendable, counted }),
   ];
-  const rulings = [...ruled, ...capped];
+  const rulings = [...budgeted, ...capped];
   const refused = refusedBy(capped);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
 
@@ -102,6 +108,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   total.held += added;
   countOpen(book, { request, live, counted, atRiskAdded, tankId: tank.tankId });
   book.usage.add(limits, subject, changeOf);
+  for (const count of budgets) count.used += worth.added;
   if (taken !== undefined) book.usage.takeOff(taken.former, taken.counted);
   const hold = live ?? freshHold(book, request, tank.tankId);
   if (request.mode === 'SPONSORED') giveTo(hold, request);
@@ -115,6 +122,8 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
     // The worth of a part says nothing of the whole, which is valued when a limit asks.
     else if (change.wei > 0n) hold.usdMicros = undefined;
+    hold.worth = worth.worth;
+    hold.worthAdded += worth.added;
     hold.change.operations += change.operations;
     hold.change.wei += change.wei;
     hold.change.usdMicros += change.usdMicros;
@@ -219,6 +228,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     validUntil: request.validUntil,
     counted: undefined,
     usdMicros: undefined,
+    worth: undefined,
     calls: new Map(),
     hasMoreCalls: false,
     subject: undefined,
@@ -228,6 +238,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     deploys: false,
     added: 0n,
     change: { operations: 0, wei: 0n, usdMicros: 0n },
+    worthAdded: 0n,
     changed: true,
   };
 }

@@ -19,6 +19,8 @@ export type DraftHold = {
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
   usdMicros: bigint | undefined;
+  /** What budgets of the account count of it, in millionths of a USD; undefined while nobody knows. */
+  worth: bigint | undefined;
   /** How many calls of it limits of contracts and methods count, and whether that is still to be written. */
   calls: CalledCounts;
   hasMoreCalls: boolean;
@@ -35,6 +37,8 @@ export type DraftHold = {
   added: bigint;
   /** What this batch adds to the counts that it is part of. */
   readonly change: LimitUsage;
+  /** What this batch adds to its worth. */
+  worthAdded: bigint;
   changed: boolean;
 };
 

@@ -3,6 +3,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
+import { addWorth } from '../budgets/worth-sums.ts';
 import { addToHours } from '../counts/counted-hours.ts';
 import { writeHoldCalls } from '../counts/hold-calls.ts';
 import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
@@ -104,6 +105,10 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
   await writeTotals(transaction, book);
   await book.usage.write(transaction);
   await addToHours(transaction, drafts.map(toHours));
+  await addWorth(
+    transaction,
+    drafts.flatMap((draft) => worthChangeOf(book, draft)),
+  );
   await changeUnfinished(transaction, drafts);
   await writeOpenHolds(transaction, book.openHolds);
 }
@@ -143,10 +148,11 @@ function ownerColumns({ subject, ticket }: DraftHold) {
   return { subject: subject ?? null, ticket: ticket ?? null };
 }
 
-function countedColumns({ counted, usdMicros, atRisk }: DraftHold) {
+function countedColumns({ counted, usdMicros, worth, atRisk }: DraftHold) {
   return {
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
+    worth: worth === undefined ? null : Number(worth),
     at_risk: atRisk === undefined ? null : toWeiText(atRisk),
   };
 }
@@ -170,6 +176,11 @@ async function writeEntries(
 
 function toHours({ request, createdAt, change }: DraftHold) {
   return { hold: { ...placeOf(request), createdAt }, change };
+}
+
+function worthChangeOf({ budgets }: HoldBook, { request: { paymasterId }, createdAt, worthAdded }: DraftHold) {
+  const accountId = budgets.accountOf(paymasterId);
+  return accountId === undefined ? [] : [{ accountId, paymasterId, createdAt, usdMicros: worthAdded }];
 }
 
 /** Counts that are made in steps may have passed these holds already. */

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { type BudgetBook, createBudgetBook } from '../budgets/budget-book.ts';
 import { readForgottenTickets } from '../counts/forgotten-tickets.ts';
 import { readHoldCalls } from '../counts/hold-calls.ts';
 import type { WantedCount } from './count-in-steps.ts';
@@ -10,7 +11,7 @@ import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
-import { createUsageBook, type UsageBook } from './usage-book.ts';
+import { createUsageBook, subjectOf, type UsageBook } from './usage-book.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
 export type KnownGrant = {
@@ -29,6 +30,7 @@ export type HoldBook = {
   readonly grants: Map<string, KnownGrant>;
   readonly limits: LimitsByPolicy;
   readonly usage: UsageBook;
+  readonly budgets: BudgetBook;
   /** Counts that were only begun: requests under their limits are refused. */
   readonly uncounted: readonly WantedCount[];
   /** What the senders and clients have open. */
@@ -56,6 +58,11 @@ export async function createHoldBook(
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
+  const sponsored = requests.filter(({ mode }) => mode === 'SPONSORED');
+  const budgets = await createBudgetBook(
+    transaction,
+    sponsored.map((request) => subjectOf({ tanks, holds, now }, request)),
+  );
   const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
   const risks = await readUnpaidRisks(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
@@ -68,6 +75,7 @@ export async function createHoldBook(
     grants,
     limits,
     usage,
+    budgets,
     uncounted,
     openHolds,
     risks,
@@ -165,6 +173,7 @@ async function readLiveHolds(
       'valid_until',
       'counted',
       'usd_micros',
+      'worth',
       'created_at',
       'key_number',
       'client',
@@ -195,6 +204,7 @@ async function readLiveHolds(
       validUntil: row.valid_until,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
+      worth: row.worth === null ? undefined : BigInt(row.worth),
       calls: calls.get(row.hold_id) ?? new Map(),
       hasMoreCalls: false,
       subject: row.subject ?? undefined,
@@ -204,6 +214,7 @@ async function readLiveHolds(
       deploys: false,
       added: 0n,
       change: { operations: 0, wei: 0n, usdMicros: 0n },
+      worthAdded: 0n,
       changed: false,
     });
   }

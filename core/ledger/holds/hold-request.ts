@@ -52,6 +52,8 @@ export type HoldRequest = ChainFunds & {
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
+  /** The same as last seen in the background, and not long ago: what budgets of the account count by, which refuse without it. */
+  readonly seenUsdMicrosPerCoin?: bigint;
   /** Who asks, as a digest of its address; nobody is counted when absent. */
   readonly client?: string;
   /** What may be open at the tank; anything when absent. */

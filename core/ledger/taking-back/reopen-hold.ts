@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage, keySubject } from '../counts/limit-usage.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
@@ -30,7 +31,9 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     .where('state', '=', 'live')
     .executeTakeFirst();
   const stands = other === undefined;
-  const after = stands ? countedAgain(hold) : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0 };
+  const after = stands
+    ? countedAgain(hold)
+    : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0, worth: 0 };
   if (hold.state === 'settled' && hold.charge !== null) {
     await takeCostOff(transaction, { holdId, charge: fromWeiText(hold.charge), usdMicros: hold.charge_usd });
   }
@@ -58,16 +61,19 @@ type EndedHold = {
   readonly usd_micros: number | null;
   readonly counted_held: string | null;
   readonly usd_held: number | null;
+  readonly worth: number | null;
+  readonly worth_held: number | null;
   readonly subject: string | null;
   readonly ticket: string | null;
   readonly created_at: number;
   readonly key_number: number;
 };
-type Counted = { readonly counted: string | null; readonly usd_micros: number | null };
+type Counted = Pick<EndedHold, 'counted' | 'usd_micros' | 'worth'>;
 
 /** What limits count of a hold that stands again. Earlier versions did not keep it: then it is the most it can be. */
-function countedAgain({ amount, counted, counted_held, usd_held }: EndedHold): Counted {
-  return { counted: counted === null ? null : (counted_held ?? amount), usd_micros: usd_held };
+function countedAgain({ amount, counted, counted_held, usd_held, worth, worth_held }: EndedHold): Counted {
+  const isCounted = counted !== null;
+  return { counted: isCounted ? (counted_held ?? amount) : null, usd_micros: usd_held, worth: worth_held ?? worth };
 }
 
 async function countAgain(
@@ -78,7 +84,10 @@ async function countAgain(
 ): Promise<void> {
   if (hold.counted === null || after.counted === null) return;
   const { hold_id: holdId, sender, created_at: createdAt, key_number: keyNumber } = hold;
-  const place = { paymasterId: hold.paymaster_id, policyId: hold.policy_id };
+  const { paymaster_id: paymasterId } = hold;
+  const usdMicros = BigInt(after.worth ?? 0) - BigInt(hold.worth ?? 0);
+  await changeWorth(transaction, { paymasterId, createdAt, usdMicros });
+  const place = { paymasterId, policyId: hold.policy_id };
   await changeUsage(
     transaction,
     { ...place, holdId, sender, keyNumber, createdAt, ...ownerOf(hold) },

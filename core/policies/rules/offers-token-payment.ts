@@ -2,7 +2,7 @@ import type { Policy } from '../../domain/policy.ts';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
 
 /** Limits and budgets over time: what they refuse is not forbidden, it is only not given away any more. */
-const usedUp: ReadonlySet<LimitKind> = new Set(['POLICY_LIMIT', 'KEY_LIMIT']);
+const usedUp: ReadonlySet<LimitKind> = new Set(['POLICY_LIMIT', 'KEY_LIMIT', 'ACCOUNT_BUDGET']);
 
 /**
  * Whether the policy lets the user pay for what it refused to sponsor. While a limit is being counted nobody knows whether it is used
@@ -10,5 +10,5 @@ const usedUp: ReadonlySet<LimitKind> = new Set(['POLICY_LIMIT', 'KEY_LIMIT']);
  */
 export function offersTokenPayment({ thenPayInToken }: Pick<Policy, 'thenPayInToken'>, refusal: Refusal): boolean {
   if (!thenPayInToken || refusal.reason !== 'LIMIT_EXCEEDED' || !usedUp.has(refusal.limitKind)) return false;
-  return refusal.details?.used !== undefined;
+  return refusal.limitKind === 'ACCOUNT_BUDGET' || refusal.details?.used !== undefined;
 }

@@ -28,6 +28,7 @@ import type { Ticketed } from '../ticket/check-ticket.ts';
 import { ticketLimits } from '../ticket/ticket-limits.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
+import { freshPrice } from './fresh-price.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
@@ -46,10 +47,11 @@ export const holdForSponsorship: Step<
   Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked,
   Held<SponsoredGrant>
 > = (request) => {
-  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked } = request;
+  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain } = request;
   const called = countCalls(profile.calledLimits, calls.map(withContent));
   const counts = countUnasked(profile.webhooks, unasked, called);
-  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, unasked, ...counts });
+  const seen = omitAbsent({ seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) });
+  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen });
 };
 
 /** Holds for an operation that the user pays for: what the deposit advances. */
@@ -62,14 +64,10 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<T
  */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  {
-    usdMicrosPerCoin,
-    deploysKnown,
-    unasked,
-    ...counts
-  }: PricedCost & DeploysKnown & Unasked & Pick<HoldRequest, 'calls' | 'failureBudgets'>,
+  known: PricedCost & DeploysKnown & Unasked & Pick<HoldRequest, 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
+  const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
   const terms = { operation, grant };
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);

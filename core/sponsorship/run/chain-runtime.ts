@@ -4,11 +4,14 @@ import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 
 /** What a sponsorship works with on one chain. */
 export type ChainRuntime = FollowedChain & {
   readonly rates: TokenRates;
+  /** The price of its coin as it is read in the background. */
+  readonly coinPrice: Pick<LastCoinPrice, 'last'>;
   readonly estimator: GasEstimator;
   readonly gasGuard: GasGuard;
   readonly paymentTrial: TokenPaymentTrial;

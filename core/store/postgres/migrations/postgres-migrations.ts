@@ -18,6 +18,7 @@ import { holdCalls } from './0032-hold-calls.ts';
 import { webhookPayloads } from './0033-webhook-payloads.ts';
 import { ticketEnds } from './0034-ticket-ends.ts';
 import { failureBudgets } from './0035-failure-budgets.ts';
+import { budgets } from './0036-budgets.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const postgresMigrations: readonly Migration[] = [
   webhookPayloads,
   ticketEnds,
   failureBudgets,
+  budgets,
 ];

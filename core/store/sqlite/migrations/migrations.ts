@@ -34,6 +34,7 @@ import { holdCalls } from './since-0024/0032-hold-calls.ts';
 import { webhookPayloads } from './since-0024/0033-webhook-payloads.ts';
 import { ticketEnds } from './since-0024/0034-ticket-ends.ts';
 import { failureBudgets } from './since-0024/0035-failure-budgets.ts';
+import { budgets } from './since-0024/0036-budgets.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   webhookPayloads,
   ticketEnds,
   failureBudgets,
+  budgets,
 ];

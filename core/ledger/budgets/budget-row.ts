@@ -1,0 +1,25 @@
+import type { Selectable } from 'kysely';
+import type { BudgetWindow } from '../../domain/budgets/budget.ts';
+import type { Database } from '../../store/database.ts';
+import type { WorthPlace } from './worth-sums.ts';
+
+/** A budget as it is kept, without what has been used of it. */
+export type StoredBudget = WorthPlace & {
+  readonly budgetId: string;
+  readonly name: string;
+  /** Millionths of a USD. */
+  readonly maxUsdMicros: bigint;
+  readonly window: BudgetWindow;
+};
+
+/** Reads a row. */
+export function toStoredBudget(row: Selectable<Database['budgets']>): StoredBudget {
+  return {
+    budgetId: row.budget_id,
+    accountId: row.account_id,
+    name: row.name,
+    maxUsdMicros: BigInt(row.max_usd_micros),
+    window: row.span,
+    ...(row.paymaster_ids === null ? {} : { paymasterIds: row.paymaster_ids.split(' ') }),
+  };
+}
