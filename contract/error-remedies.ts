@@ -30,6 +30,8 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   lastOwner: 'Make another wallet an owner, and let it sign in once.',
   notAMember:
     'Sign in with a wallet and take an account of `GET /session/accounts`, or ask an owner for an invitation.',
+  budgetNotFound: 'List the budgets and take an id from there.',
+  budgetNameExists: 'Choose another name.',
   webhookNotFound: 'List the webhooks and take an id from there.',
   notificationNotFound: 'List the notifications and take an id from there.',
   paymasterNotFound: 'The apiKey is not one of this account’s: list the paymasters.',

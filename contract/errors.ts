@@ -38,6 +38,8 @@ export const managementErrors = {
   memberExists: answer(400, 'Wallet is a member of the account already'),
   lastOwner: answer(400, 'Account must keep an owner who has signed in'),
   notAMember: answer(403, 'Wallet is not a member of this account'),
+  budgetNotFound: answer(404, 'Budget not found'),
+  budgetNameExists: answer(400, 'Budget name already exists'),
   webhookNotFound: answer(404, 'Webhook not found'),
   notificationNotFound: answer(404, 'Notification not found'),
   paymasterNotFound: answer(404, 'Paymaster not found'),

@@ -102,6 +102,10 @@ export const maxIdleTanks = 20;
 /** Characters of what an operator gives as the reason of a correction. */
 export const maxAdjustmentReason = 200;
 
+/** Budgets of one account, and paymasters that one names. */
+export const maxBudgets = 20;
+export const maxBudgetPaymasters = 100;
+
 /** Wallets that may sign in to one account. */
 export const maxMembers = 100;
 

@@ -1,4 +1,5 @@
 import type { AccountOperations } from './operations/account-operations.ts';
+import type { BudgetOperations } from './operations/budget-operations.ts';
 import type { ContractOperations } from './operations/contract-operations.ts';
 import type { DecisionOperations } from './operations/decision-operations.ts';
 import type { GasTankOperations } from './operations/gas-tank-operations.ts';
@@ -19,6 +20,7 @@ import type { WebhookOperations } from './operations/webhook-operations.ts';
 export type Core = AccountOperations &
   SessionOperations &
   MemberOperations &
+  BudgetOperations &
   PaymasterOperations &
   ContractOperations &
   WebhookOperations &

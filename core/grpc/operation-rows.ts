@@ -11,6 +11,7 @@ import { seconds } from './codec/seconds.ts';
 import * as account from './messages/account-messages.ts';
 import { arrival } from './messages/arrival-message.ts';
 import { auditLogFilter, auditLogPage } from './messages/audit-log-messages.ts';
+import * as budget from './messages/budgets/budget-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import { figures } from './messages/figure-messages.ts';
@@ -71,6 +72,11 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   removeMember: { fields: {}, value: member.member },
   listMemberships: { fields: {}, value: member.memberships },
   switchAccount: { fields: {}, value: signIn.newSession },
+
+  listBudgets: { fields: {}, value: budget.budgets },
+  createBudget: { fields: { terms: required(budget.budgetTerms) }, value: budget.budget },
+  replaceBudget: { fields: { terms: required(budget.budgetTerms) }, value: budget.budget },
+  deleteBudget: { fields: {}, value: budget.budget },
 
   createPaymaster: { fields: { chainId }, value: paymaster.paymaster },
   updatePaymaster: { fields: {}, value: paymaster.paymaster },

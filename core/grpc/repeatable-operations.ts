@@ -37,6 +37,11 @@ export const repeatableOperations: { readonly [Name in OperationName]: boolean }
   listMemberships: true,
   switchAccount: false,
 
+  listBudgets: true,
+  createBudget: false,
+  replaceBudget: true,
+  deleteBudget: false,
+
   createPaymaster: false,
   listPaymasters: true,
   listChains: true,

@@ -14,6 +14,7 @@ import type { NoteUse } from './accounts/note-use.ts';
 import { auditedStore } from './audit-log/audited-store.ts';
 import { readAuditLog } from './audit-log/read-audit-log.ts';
 import { recordOperations } from './audit-log/record-operations.ts';
+import { manageBudgets } from './budgets/manage-budgets.ts';
 import { manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage } from './funding/create-funding-message.ts';
 import { setFundingWallet } from './funding/set-funding-wallet.ts';
@@ -114,6 +115,7 @@ export function createManagement(parts: {
     ...manageMembers({ store, clock }),
     listMemberships: listMemberships(store),
     switchAccount: switchAccount({ store, clock, signUp, findSession, digestSession }),
+    ...manageBudgets({ store, clock }),
     ...managePaymasters({ store, clock, chains, box, digestApiKey }),
     ...managePaymasterStates({ store, clock, profiles, box }),
     ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),

@@ -4,6 +4,7 @@ import type { Member, Membership } from '../../core/domain/access/member.ts';
 import { roles } from '../../core/domain/access/role.ts';
 import { scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
+import { type Budget, type BudgetTerms, budgetWindows } from '../../core/domain/budgets/budget.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figures/figure.ts';
@@ -96,6 +97,17 @@ const member: fc.Arbitrary<Member> = withOptional({ wallet: address, role, added
 const membership: fc.Arbitrary<Membership> = withOptional(
   { accountId: text, name: text, role, addedAt: time },
   { joinedAt: time },
+);
+const budgetTerms: fc.Arbitrary<BudgetTerms> = withOptional(
+  { name: text, maxUsdMicros: amount, window: text },
+  { paymasterIds: fc.array(text, { maxLength: 3 }) },
+);
+const budget: fc.Arbitrary<Budget> = withOptional(
+  {
+    ...{ budgetId: text, name: text, maxUsdMicros: amount, window: fc.constantFrom(...budgetWindows) },
+    ...{ usedUsdMicros: amount, createdAt: time, updatedAt: time },
+  },
+  { paymasterIds: fc.array(text, { maxLength: 3 }), until: time },
 );
 const identity: fc.Arbitrary<Identity> = withOptional(
   { accountId: text, name: text, signUp, scopes: scopeList },
@@ -417,6 +429,10 @@ export const operationArbitraries: {
   },
   revokeSession: { input: complete({ accountId: text, sessionId: text }), value: caller },
   revokeAllSessions: { input: complete({ accountId: text }), value: caller },
+  listBudgets: { input: complete({ accountId: text }), value: fc.array(budget, { maxLength: 3 }) },
+  createBudget: { input: complete({ accountId: text, terms: budgetTerms }), value: budget },
+  replaceBudget: { input: complete({ accountId: text, budgetId: text, terms: budgetTerms }), value: budget },
+  deleteBudget: { input: complete({ accountId: text, budgetId: text }), value: budget },
   listMembers: { input: complete({ accountId: text }), value: fc.array(member, { maxLength: 3 }) },
   addMember: { input: complete({ accountId: text, wallet: text, role: text }), value: member },
   changeMember: { input: complete({ accountId: text, wallet: text, role: text }), value: member },

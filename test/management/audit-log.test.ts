@@ -52,6 +52,12 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   accepted(await management.revokeAllSessions({ accountId }));
   accepted(await management.revokeAuthToken({ accountId, authTokenId: record.authTokenId }));
 
+  const terms = { name: 'all', maxUsdMicros: 250_000_000n, window: 'month' };
+  const { budgetId } = accepted(await management.createBudget({ accountId, terms }));
+  const raised = { ...terms, maxUsdMicros: 300_000_000n };
+  accepted(await management.replaceBudget({ accountId, budgetId, terms: raised }));
+  accepted(await management.deleteBudget({ accountId, budgetId }));
+
   const kind = { type: 'HYBRID', chainId: 1337, version: '2.0.0' };
   const { paymasterId, apiKey } = accepted(await management.createPaymaster({ accountId, name: 'Shop', ...kind }));
   const owned = { accountId, paymasterId };

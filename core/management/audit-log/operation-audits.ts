@@ -8,6 +8,7 @@ import {
   lookAtAccess,
   lookAtAccount,
   lookAtAuthTokens,
+  lookAtBudgets,
   lookAtMembers,
   lookAtNewSession,
   lookAtSessions,
@@ -88,6 +89,10 @@ const atMembers = {
   needs: scopes,
   look: (trx: Transaction<Database>, input: { readonly accountId: string }) => lookAtAccess(trx, input.accountId),
 };
+const atBudgets = {
+  needs: manage,
+  look: (trx: Transaction<Database>, input: { readonly accountId: string }) => lookAtBudgets(trx, input.accountId),
+};
 const atOwnSessions = {
   needs: manage,
   look: (trx: Transaction<Database>, input: { readonly accountId: string }) => lookAtSessions(trx, input.accountId),
@@ -155,6 +160,11 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
   removeMember: atMembers,
   listMemberships: 'reads',
   switchAccount: atNewSession,
+
+  listBudgets: 'reads',
+  createBudget: atBudgets,
+  replaceBudget: atBudgets,
+  deleteBudget: atBudgets,
 
   createPaymaster: {
     needs: manage,

@@ -2,6 +2,7 @@ import type { AuditLogEntry } from '../../../core/domain/access/audit-log.ts';
 import type { Member } from '../../../core/domain/access/member.ts';
 import { scopes } from '../../../core/domain/access/scope.ts';
 import type { AuthTokenRecord } from '../../../core/domain/account.ts';
+import type { Budget } from '../../../core/domain/budgets/budget.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import type { Decision, Explanation } from '../../../core/domain/decision.ts';
 import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
@@ -91,6 +92,17 @@ export const member: Member = {
   wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   role: 'viewer',
   addedAt: 1_800_000_000,
+};
+export const budget: Budget = {
+  budgetId: '40000000-0000-4000-8000-000000000001',
+  name: 'all',
+  maxUsdMicros: 250_000_000n,
+  window: 'month',
+  paymasterIds: [paymasterId],
+  usedUsdMicros: 1_500_000n,
+  until: 1_800_000_000,
+  createdAt: 1_700_000_000,
+  updatedAt: 1_700_000_001,
 };
 export const signInNonce: SignInNonce = {
   nonce: 'abcdef0123456789',
@@ -351,6 +363,10 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listSessions: async () => accept([sessionRecord]),
     revokeSession: async () => accept({ accountId: identity.accountId }),
     revokeAllSessions: async () => accept({ accountId: identity.accountId }),
+    listBudgets: async () => accept([budget]),
+    createBudget: async () => accept(budget),
+    replaceBudget: async () => accept(budget),
+    deleteBudget: async () => accept(budget),
     listMembers: async () => accept([member]),
     addMember: async () => accept(member),
     changeMember: async () => accept(member),

@@ -17,6 +17,12 @@ export async function lookAtMembers(db: Kysely<Database>, accountId: string | un
   return toObjects(rows, (row) => [`member ${row.wallet}`, factsOf(row)]);
 }
 
+/** All budgets of an account. */
+export async function lookAtBudgets(db: Kysely<Database>, accountId: string): Promise<Objects> {
+  const rows = await db.selectFrom('budgets').selectAll().where('account_id', '=', accountId).execute();
+  return toObjects(rows, (row) => [`budget ${row.budget_id}`, factsOf(row)]);
+}
+
 /** All that says who may what in an account. */
 export async function lookAtAccess(db: Kysely<Database>, accountId: string): Promise<Objects> {
   return {

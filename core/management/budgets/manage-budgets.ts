@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { maxBudgets } from '@tollfree/contract/limits';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Budget, BudgetTerms } from '../../domain/budgets/budget.ts';
+import type { Core } from '../../domain/core.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { toStoredBudget } from '../../ledger/budgets/budget-row.ts';
+import { readWorth } from '../../ledger/budgets/worth-sums.ts';
+import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { type CheckedTerms, checkBudget } from './check-budget.ts';
+
+type Parts = { readonly store: Store; readonly clock: Clock };
+type BudgetRow = Selectable<Database['budgets']>;
+type Named = { readonly accountId: string; readonly budgetId: string };
+
+const notFound = refuse({ reason: 'BUDGET_NOT_FOUND', message: 'Budget not found' });
+const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
+const nameExists = refuse({ reason: 'BUDGET_NAME_EXISTS', message: 'Budget name already exists' });
+const tooMany = refuse({ reason: 'TOO_MANY_BUDGETS', message: `An account can have at most ${maxBudgets} budgets` });
+
+/** The operations of `Core` on an account's budgets. Holds read them in their own transaction: nobody has to be told of a change. */
+export function manageBudgets(
+  parts: Parts,
+): Pick<Core, 'listBudgets' | 'createBudget' | 'replaceBudget' | 'deleteBudget'> {
+  return {
+    listBudgets: (input) => listBudgets(parts, input),
+    createBudget: (input) => createBudget(parts, input),
+    replaceBudget: (input) => replaceBudget(parts, input),
+    deleteBudget: (input) => deleteBudget(parts, input),
+  };
+}
+
+async function listBudgets(
+  { store, clock }: Parts,
+  { accountId }: { readonly accountId: string },
+): Promise<Result<readonly Budget[]>> {
+  const rows = await store.db
+    .selectFrom('budgets')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .execute();
+  const budgets: Budget[] = [];
+  for (const row of rows) budgets.push(await toBudget(store.db, row, unixSeconds(clock)));
+  return accept(budgets);
+}
+
+async function createBudget(
+  { store, clock }: Parts,
+  { accountId, terms }: { readonly accountId: string; readonly terms: BudgetTerms },
+): Promise<Result<Budget>> {
+  const checked = checkBudget(terms);
+  if (!checked.ok) return checked;
+  return store.transaction(async (trx) => {
+    const account = trx.selectFrom('accounts').select('account_id').where('account_id', '=', accountId);
+    if ((await account.executeTakeFirst()) === undefined) return accountNotFound;
+    const others = await trx.selectFrom('budgets').select('name').where('account_id', '=', accountId).execute();
+    if (others.length >= maxBudgets) return tooMany;
+    if (others.some(({ name }) => name === terms.name)) return nameExists;
+    const own = await checkOwn(trx, accountId, checked.value);
+    if (!own.ok) return own;
+    const now = unixSeconds(clock);
+    const row = await trx
+      .insertInto('budgets')
+      .values({
+        budget_id: randomUUID(),
+        account_id: accountId,
+        ...columnsOf(checked.value),
+        ...{ created_at: now, updated_at: now },
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accept(await toBudget(trx, row, now));
+  });
+}
+
+async function replaceBudget(
+  { store, clock }: Parts,
+  { accountId, budgetId, terms }: Named & { readonly terms: BudgetTerms },
+): Promise<Result<Budget>> {
+  const checked = checkBudget(terms);
+  if (!checked.ok) return checked;
+  return store.transaction(async (trx) => {
+    const budgets = await trx
+      .selectFrom('budgets')
+      .select(['budget_id', 'name'])
+      .where('account_id', '=', accountId)
+      .execute();
+    if (budgets.every(({ budget_id }) => budget_id !== budgetId)) return notFound;
+    if (budgets.some(({ budget_id, name }) => budget_id !== budgetId && name === terms.name)) return nameExists;
+    const own = await checkOwn(trx, accountId, checked.value);
+    if (!own.ok) return own;
+    const now = unixSeconds(clock);
+    const row = await trx
+      .updateTable('budgets')
+      .set({ ...columnsOf(checked.value), updated_at: now })
+      .where('account_id', '=', accountId)
+      .where('budget_id', '=', budgetId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accept(await toBudget(trx, row, now));
+  });
+}
+
+async function deleteBudget({ store, clock }: Parts, { accountId, budgetId }: Named): Promise<Result<Budget>> {
+  return store.transaction(async (trx) => {
+    const row = await trx
+      .deleteFrom('budgets')
+      .where('account_id', '=', accountId)
+      .where('budget_id', '=', budgetId)
+      .returningAll()
+      .executeTakeFirst();
+    return row === undefined ? notFound : accept(await toBudget(trx, row, unixSeconds(clock)));
+  });
+}
+
+/** A paymaster of somebody else is answered as one that is not there. */
+async function checkOwn(
+  trx: Transaction<Database>,
+  accountId: string,
+  { paymasterIds }: CheckedTerms,
+): Promise<Result<undefined>> {
+  if (paymasterIds === undefined) return accept(undefined);
+  const own = await trx
+    .selectFrom('paymasters')
+    .select('paymaster_id')
+    .where('account_id', '=', accountId)
+    .where('paymaster_id', 'in', paymasterIds)
+    .execute();
+  const known = new Set(own.map(({ paymaster_id }) => paymaster_id));
+  const index = paymasterIds.findIndex((id) => !known.has(id));
+  return index === -1 ? accept(undefined) : invalidField('paymasterIds', 'must name paymasters of the account');
+}
+
+function columnsOf({ name, maxUsdMicros, window, paymasterIds }: CheckedTerms) {
+  return {
+    name,
+    max_usd_micros: Number(maxUsdMicros),
+    span: window,
+    paymaster_ids: paymasterIds?.join(' ') ?? null,
+  };
+}
+
+async function toBudget(db: Kysely<Database>, row: BudgetRow, now: number): Promise<Budget> {
+  const { accountId: _, ...budget } = toStoredBudget(row);
+  const start = windowStart(budget.window, now);
+  const used = await readWorth(db, { ...toStoredBudget(row), start });
+  return {
+    ...budget,
+    usedUsdMicros: maxBigint(used, 0n),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...omitAbsent({ until: windowEnd(budget.window, start) }),
+  };
+}

@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BudgetTerms } from '../../core/domain/budgets/budget.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { manageBudgets } from '../../core/management/budgets/manage-budgets.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+/** Friday, 20 November 2026, 12:00:00 UTC. */
+const noon = Date.UTC(2026, 10, 20, 12) / 1000;
+const day = 86_400;
+const [accountId, otherAccountId] = [1, 2].map((number) => `20000000-0000-4000-8000-00000000000${number}`) as [
+  string,
+  string,
+];
+const [ofGame, ofShop, ofOther] = [1, 2, 3].map((number) => `10000000-0000-4000-8000-00000000000${number}`) as [
+  string,
+  string,
+  string,
+];
+const tank = tankOf(1);
+/** A tank of another chain. */
+const farTank = { ...tank, chainId: 8_453, contract: numberedAddress(0xc2) };
+const usd = 1_000_000n;
+/** What costs one USD at the price, in wei. */
+const unit = 10n ** 12n;
+const price = usd * 10n ** 6n;
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+let now: number;
+let nonces = 0n;
+const clock = { now: () => now * 1000 };
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  now = noon;
+  queue = createHoldQueue(ledger.store, clock, []);
+  await insertPaymaster(ledger.store, { paymasterId: ofGame, accountId });
+  await insertPaymaster(ledger.store, { paymasterId: ofShop, accountId });
+  await insertPaymaster(ledger.store, { paymasterId: ofOther, accountId: otherAccountId });
+  await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
+  await ensureContractTotals(ledger.store, [{ chainId: farTank.chainId, address: farTank.contract }]);
+  const funds = { funded: toWeiText(10n ** 24n), settled: toWeiText(0n), held: toWeiText(0n) };
+  const { chainId: chain_id, contract: address, wallet } = farTank;
+  await ledger.store.db
+    .insertInto('tanks')
+    .values({ chain_id, contract: address, wallet, ...funds })
+    .execute();
+});
+afterEach(() => ledger.close());
+
+const budgets = () => manageBudgets({ store: ledger.store, clock });
+
+async function setBudget(over: Partial<BudgetTerms> = {}) {
+  const terms = { name: 'all', maxUsdMicros: 37n * usd, window: 'month', ...over };
+  const created = await budgets().createBudget({ accountId, terms });
+  if (!created.ok) throw new Error(created.refusal.message);
+  return created.value;
+}
+
+/** What is used of each budget, in whole USD, by name: as it is told, and as the holds add up to. */
+async function used(): Promise<Record<string, number>> {
+  const list = await budgets().listBudgets({ accountId });
+  if (!list.ok) throw new Error(list.refusal.message);
+  await sumsAreThoseOfHolds();
+  return Object.fromEntries(list.value.map(({ name, usedUsdMicros }) => [name, Number(usedUsdMicros / usd)]));
+}
+
+/** Every sum is what its holds come to. */
+async function sumsAreThoseOfHolds(): Promise<void> {
+  const holds = await ledger.store.db
+    .selectFrom('holds')
+    .innerJoin('paymasters', 'paymasters.paymaster_id', 'holds.paymaster_id')
+    .select(['account_id', 'holds.paymaster_id', 'holds.created_at', 'worth'])
+    .execute();
+  const sums = new Map<string, number>();
+  for (const { account_id, paymaster_id, created_at, worth } of holds) {
+    for (const key of [`day ${created_at - (created_at % day)}`, 'ever 0']) {
+      for (const whose of [paymaster_id, '']) {
+        const text = `${account_id} ${whose} ${key}`;
+        sums.set(text, (sums.get(text) ?? 0) + (worth ?? 0));
+      }
+    }
+  }
+  const rows = await ledger.store.db.selectFrom('worth_sums').selectAll().execute();
+  const kept = new Map(
+    rows.map((row) => [`${row.account_id} ${row.paymaster_id} ${row.span} ${row.span_start}`, row.usd_micros]),
+  );
+  for (const key of new Set([...sums.keys(), ...kept.keys()]))
+    expect([key, kept.get(key) ?? 0]).toEqual([key, sums.get(key) ?? 0]);
+}
+
+type Asked = Partial<Omit<HoldRequest, 'seenUsdMicrosPerCoin'>> & { readonly price?: bigint | undefined };
+
+/** Amounts are in units. */
+function ask(asked: Asked = {}) {
+  const { amount = 5n, price: seen, ...over } = { price, ...asked };
+  nonces += 1n;
+  return queue.hold(
+    holdRequest({
+      tank,
+      paymasterId: ofGame,
+      amount: amount * unit,
+      nonce: nonces,
+      validUntil: now + 300,
+      requestKey: `${nonces}`,
+      ...omitAbsent({ seenUsdMicrosPerCoin: seen }),
+      ...over,
+    }),
+  );
+}
+const kindOf = async (over?: Asked) => (await ask(over)).kind;
+
+describe('a budget of the account', () => {
+  test('is never passed by 1,000 requests at once, whichever paymaster and chain they are of', async () => {
+    await setBudget();
+    await setBudget({ name: 'shop', maxUsdMicros: 11n * usd, paymasterIds: [ofShop] });
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) =>
+        ask({ amount: 1n, paymasterId: index % 2 === 0 ? ofGame : ofShop, tank: index % 3 === 0 ? farTank : tank }),
+      ),
+    );
+    expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(37);
+    expect(outcomes.filter(({ kind }) => kind === 'limited')).toHaveLength(963);
+    expect(await used()).toEqual({ all: 37, shop: 11 });
+  });
+
+  test('is never passed by two cores at one database', async () => {
+    await setBudget();
+    const other = createHoldQueue(ledger.store, clock, []);
+    const first = queue;
+    const asked = Array.from({ length: 100 }, (_, index) => {
+      queue = index % 2 === 0 ? first : other;
+      return kindOf({ amount: 1n, paymasterId: index % 2 === 0 ? ofGame : ofShop });
+    });
+    expect((await Promise.all(asked)).filter((kind) => kind === 'held')).toHaveLength(37);
+    expect(await used()).toEqual({ all: 37 });
+  });
+
+  test('leaves other accounts, other paymasters and what users pay for alone', async () => {
+    await setBudget({ maxUsdMicros: 0n, paymasterIds: [ofShop] });
+    expect(await kindOf({ paymasterId: ofShop })).toBe('limited');
+    expect(await kindOf({ paymasterId: ofGame })).toBe('held');
+    expect(await kindOf({ paymasterId: ofOther })).toBe('held');
+    expect(await kindOf({ paymasterId: ofShop, mode: 'ERC20' })).toBe('held');
+    expect(await used()).toEqual({ all: 0 });
+  });
+
+  test('refuses with its own reason while nobody knows what the coin is worth, and says nothing of the money', async () => {
+    await setBudget({ name: 'secret name', maxUsdMicros: 1234n * usd });
+    const unpriced = await ask({ price: undefined });
+    if (unpriced.kind !== 'limited') throw new Error(`It was ${unpriced.kind}.`);
+    expect(unpriced.refusal.reason).toBe('BUDGET_NOT_COUNTED');
+    const over = await ask({ amount: 2_000n });
+    if (over.kind !== 'limited') throw new Error(`It was ${over.kind}.`);
+    expect(over.refusal).toMatchObject({ reason: 'LIMIT_EXCEEDED', limitKind: 'ACCOUNT_BUDGET' });
+    for (const refusal of [unpriced.refusal, over.refusal]) {
+      expect(JSON.stringify(refusal)).not.toMatch(/secret|1234|2000/);
+    }
+    // The account holder finds it in the trace.
+    expect(over.rulings.at(-1)).toMatchObject({
+      rule: 'account-budget',
+      checked: '2000.000000 USD asked of the budget “secret name”',
+      limit: '1234.000000 USD in a month',
+      used: '0.000000 USD',
+    });
+    // A price so wrong that nothing costs as much is none.
+    expect(await kindOf({ price: price * 10n ** 6n })).toBe('limited');
+    expect(await used()).toEqual({ 'secret name': 0 });
+  });
+
+  test('counts what lands by what it cost, gives back the rest, and counts again what the chain takes back', async () => {
+    await setBudget();
+    const sender = numberedAddress(7);
+    for (const nonce of [1n, 2n]) expect(await kindOf({ sender, nonce, paymasterId: ofShop })).toBe('held');
+    expect(await used()).toEqual({ all: 10 });
+    await post(ledger.store, [landedEvent(7, 1n, 2n * unit)]);
+    expect(await used()).toEqual({ all: 7 });
+    await ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: now + 301 }, now));
+    expect(await used()).toEqual({ all: 2 });
+    await rewind();
+    expect(await used()).toEqual({ all: 5 });
+  });
+
+  test('counts the price of the hold, or that of the booking where it is higher', async () => {
+    await setBudget({ maxUsdMicros: 1_000n * usd });
+    const sender = numberedAddress(7);
+    for (const nonce of [1n, 2n, 3n]) await ask({ sender, nonce });
+    await post(ledger.store, [landedEvent(7, 1n, 2n * unit)], {
+      coinPrice: { usdMicrosPerCoin: 10n * price, at: now },
+    });
+    expect(await used()).toEqual({ all: 20 + 5 + 5 });
+    await post(ledger.store, [landedEvent(7, 2n, 2n * unit)], {
+      coinPrice: { usdMicrosPerCoin: price / 10n, at: now },
+    });
+    expect(await used()).toEqual({ all: 20 + 2 + 5 });
+    await rewind();
+    expect(await used()).toEqual({ all: 15 });
+  });
+
+  test('counts an operation that is asked for again once, with the most that was asked', async () => {
+    await setBudget();
+    const nonce = 1_000_000n;
+    expect(await kindOf({ nonce, amount: 5n })).toBe('held');
+    expect(await kindOf({ nonce, amount: 3n })).toBe('held');
+    expect(await kindOf({ nonce, amount: 9n, price: 2n * price })).toBe('held');
+    expect(await used()).toEqual({ all: 5 + 4 * 2 });
+    // All at once, in one transaction.
+    await Promise.all([4n, 9n, 6n].map((amount) => ask({ nonce: nonce + 1n, amount })));
+    expect(await used()).toEqual({ all: 13 + 9 });
+    // Asked by a key of another policy of the same paymaster it is another hold, and counts by itself.
+    expect(await kindOf({ nonce: nonce + 2n, amount: 16n })).toBe('limited');
+    expect(await kindOf({ nonce: nonce + 2n, amount: 15n })).toBe('held');
+    // The same request again is answered, although there is nothing left.
+    const again = { nonce: nonce + 2n, amount: 15n, requestKey: 'again' };
+    expect(await kindOf(again)).toBe('held');
+  });
+
+  test('knows what was sponsored before it was set, deleted, changed or given other paymasters', async () => {
+    await ask({ amount: 30n, paymasterId: ofShop });
+    const first = await setBudget();
+    expect(first.usedUsdMicros).toBe(30n * usd);
+    expect(await kindOf({ amount: 8n })).toBe('limited');
+    const { budgetId } = first;
+    await budgets().deleteBudget({ accountId, budgetId });
+    await ask({ amount: 4n });
+    const second = await setBudget();
+    expect(await used()).toEqual({ all: 34 });
+    expect(await kindOf({ amount: 4n })).toBe('limited');
+    const change = (over: Partial<BudgetTerms>) =>
+      budgets().replaceBudget({
+        ...{ accountId, budgetId: second.budgetId },
+        terms: { name: 'all', maxUsdMicros: 37n * usd, window: 'month', ...over },
+      });
+    await change({ paymasterIds: [ofGame] });
+    expect(await used()).toEqual({ all: 4 });
+    await change({ paymasterIds: [ofGame, ofShop], window: 'ever' });
+    expect(await used()).toEqual({ all: 34 });
+    await change({ maxUsdMicros: 10n * usd });
+    expect(await kindOf({ amount: 1n })).toBe('limited');
+    await change({ maxUsdMicros: 35n * usd });
+    expect(await kindOf({ amount: 1n })).toBe('held');
+  });
+
+  test('values a hold from before a price was known as a whole, once there is one', async () => {
+    const nonce = 1_000_000n;
+    expect(await kindOf({ nonce, amount: 30n, price: undefined })).toBe('held');
+    await setBudget();
+    expect(await used()).toEqual({ all: 0 });
+    expect(await kindOf({ nonce, amount: 38n })).toBe('limited');
+    expect(await kindOf({ nonce, amount: 31n })).toBe('held');
+    expect(await used()).toEqual({ all: 31 });
+  });
+
+  test('lets what joins a hold without a price count at that of the hold', async () => {
+    const nonce = 1_000_000n;
+    await ask({ nonce, amount: 10n });
+    await ask({ nonce, amount: 15n, price: undefined });
+    await setBudget();
+    expect(await used()).toEqual({ all: 15 });
+    // With a budget it is not let through.
+    expect(await kindOf({ nonce, amount: 16n, price: undefined })).toBe('limited');
+    expect(await kindOf({ nonce, amount: 12n, price: undefined })).toBe('held');
+  });
+
+  test.each([
+    ['day', Date.UTC(2026, 10, 21)],
+    ['week', Date.UTC(2026, 10, 23)],
+    ['month', Date.UTC(2026, 11, 1)],
+  ] as const)(
+    'by %s begins anew with the next one, in which a hold of the last still counts there',
+    async (window, next) => {
+      const { until } = await setBudget({ window, maxUsdMicros: 10n * usd });
+      expect(until).toBe(next / 1000);
+      now = next / 1000 - 1;
+      const nonce = 1_000_000n;
+      expect(await kindOf({ nonce, amount: 8n })).toBe('held');
+      expect(await kindOf({ amount: 3n })).toBe('limited');
+      now += 1;
+      expect(await used()).toEqual({ all: 0 });
+      expect(await kindOf({ amount: 10n })).toBe('held');
+      // What joins the hold of the last window is counted there.
+      expect(await kindOf({ nonce, amount: 10n })).toBe('held');
+      expect(await kindOf({ nonce, amount: 11n })).toBe('limited');
+      expect(await used()).toEqual({ all: 10 });
+      // A clock that is set back finds that window used up.
+      now -= 1;
+      expect(await kindOf({ amount: 1n })).toBe('limited');
+    },
+  );
+
+  test('ever never begins anew', async () => {
+    expect(await setBudget({ window: 'ever', maxUsdMicros: 10n * usd })).not.toHaveProperty('until');
+    expect(await kindOf({ amount: 8n })).toBe('held');
+    now += 4_000 * day;
+    expect(await kindOf({ amount: 3n })).toBe('limited');
+    expect(await kindOf({ amount: 2n })).toBe('held');
+  });
+});
+
+/** Takes back all that the chain has told. */
+async function rewind(): Promise<void> {
+  const watch = { chain_id: chainId, contract, next_block: 100_000, last_hash: '' };
+  await ledger.store.db
+    .insertInto('contract_watches')
+    .values(watch)
+    .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet(watch))
+    .execute();
+  const way = { chainId, contract, watchBefore: 100_000n, toBlock: 0n, nextBlock: 1n, lastHash: '' } as const;
+  await ledger.store.transaction((trx) => takeBack(trx, way, now));
+}
