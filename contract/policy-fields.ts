@@ -53,7 +53,8 @@ const weiForm = digitsForm(maxPolicyWei);
 const usdForm = new RegExp(`${digitsForm(maxPolicyUsd).source.slice(0, -1)}(\\.\\d{1,${usdDecimals}})?$`);
 const mustBeUsd = must(`must be USD with at most ${usdDecimals} decimals, like 0.50`);
 const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei in decimal digits'));
-const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
+/** An amount of USD in decimal text. */
+export const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
 const gas = z.int(must('must be a whole number')).min(0, must('must be a whole number'));
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
 const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));

@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { auditLogRouter } from './access/audit-log.ts';
 import { memberRouter } from './access/member.ts';
+import { budgetRouter } from './budgets/budget.ts';
 import { decisionRouter } from './decision.ts';
 import { fundingRouter } from './funding.ts';
 import { gasTankRouter } from './gas-tank.ts';
@@ -36,6 +37,7 @@ export const managementRouter = initContract().router(
     session: sessionRouter,
     authToken: authTokenRouter,
     member: memberRouter,
+    budget: budgetRouter,
     auditLog: auditLogRouter,
   },
   { pathPrefix: managementPrefix },

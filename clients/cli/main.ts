@@ -12,6 +12,7 @@ import {
 import { registerConfigCommands } from './config-check/register-config-commands.ts';
 import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
 import { registerInitCommand } from './init/register-init-command.ts';
+import { registerBudgetCommands } from './manage/budgets/register-budget-commands.ts';
 import { registerKeyCommands } from './manage/keys/register-key-commands.ts';
 import { registerDecisionCommands } from './manage/register-decision-commands.ts';
 import { registerManagementCommands } from './manage/register-management-commands.ts';
@@ -86,6 +87,7 @@ function createCommands(): Command {
   registerTokenCommands(program);
   registerSessionCommands(program);
   registerMemberCommands(program);
+  registerBudgetCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
   return program;

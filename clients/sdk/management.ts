@@ -14,6 +14,10 @@ export { revokeAllSessions } from './management/account/revoke-all-sessions.ts';
 export { type RevokeAuthTokenParameters, revokeAuthToken } from './management/account/revoke-auth-token.ts';
 export { type RevokeSessionParameters, revokeSession } from './management/account/revoke-session.ts';
 export type { ApiKeyParameter } from './management/api-key-header.ts';
+export { type BudgetParameters, createBudget } from './management/budgets/create-budget.ts';
+export { type DeleteBudgetParameters, deleteBudget } from './management/budgets/delete-budget.ts';
+export { listBudgets } from './management/budgets/list-budgets.ts';
+export { type ReplaceBudgetParameters, replaceBudget } from './management/budgets/replace-budget.ts';
 export type { ContractChange } from './management/contracts/contract-change.ts';
 export {
   type DeleteSmartContractParameters,

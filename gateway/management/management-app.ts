@@ -24,6 +24,7 @@ import { createAuditLogRoutes } from './access/audit-log-routes.ts';
 import { createMemberRoutes } from './access/member-routes.ts';
 import { createAuthTokenRoutes } from './auth-token-routes.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createBudgetRoutes } from './budgets/budget-routes.ts';
 import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createFundingRoutes } from './funding-routes.ts';
@@ -98,6 +99,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       session: createSessionRoutes({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
       authToken: createAuthTokenRoutes(core, clock),
       member: createMemberRoutes(core),
+      budget: createBudgetRoutes(core),
       auditLog: createAuditLogRoutes(core),
     },
     app,

@@ -373,7 +373,7 @@ describe('a node that is started with what was written', () => {
     };
     for (const [command, args, outcome] of everyCommand) {
       const words = command.split(' ');
-      const key = /^(?:paymaster|key|ticket-key|token|session|member) /.test(command)
+      const key = /^(?:paymaster|key|ticket-key|token|session|member|budget) /.test(command)
         ? []
         : ['--api-key', paymaster.apiKey];
       const where = operators.test(command) ? config() : command === 'keystore create' ? [] : [...holder(), ...key];

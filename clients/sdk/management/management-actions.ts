@@ -7,6 +7,10 @@ import { readSignUp } from './account/read-sign-up.ts';
 import { revokeAllSessions } from './account/revoke-all-sessions.ts';
 import { revokeAuthToken } from './account/revoke-auth-token.ts';
 import { revokeSession } from './account/revoke-session.ts';
+import { createBudget } from './budgets/create-budget.ts';
+import { deleteBudget } from './budgets/delete-budget.ts';
+import { listBudgets } from './budgets/list-budgets.ts';
+import { replaceBudget } from './budgets/replace-budget.ts';
 import { deleteSmartContract } from './contracts/delete-smart-contract.ts';
 import { fetchContractAbi } from './contracts/fetch-contract-abi.ts';
 import { listSmartContracts } from './contracts/list-smart-contracts.ts';
@@ -134,6 +138,10 @@ export type ManagementActions = {
   readonly listAuditLog: Bound<typeof listAuditLog>;
   readonly listAuthTokens: Bound<typeof listAuthTokens>;
   readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
+  readonly listBudgets: Bound<typeof listBudgets>;
+  readonly createBudget: Bound<typeof createBudget>;
+  readonly replaceBudget: Bound<typeof replaceBudget>;
+  readonly deleteBudget: Bound<typeof deleteBudget>;
   readonly listMembers: Bound<typeof listMembers>;
   readonly addMember: Bound<typeof addMember>;
   readonly changeMember: Bound<typeof changeMember>;
@@ -206,6 +214,10 @@ export function managementActions(client: ManagementConnection): ManagementActio
     listAuditLog: (...rest) => listAuditLog(client, ...rest),
     listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
     revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
+    listBudgets: (...rest) => listBudgets(client, ...rest),
+    createBudget: (...rest) => createBudget(client, ...rest),
+    replaceBudget: (...rest) => replaceBudget(client, ...rest),
+    deleteBudget: (...rest) => deleteBudget(client, ...rest),
     listMembers: (...rest) => listMembers(client, ...rest),
     addMember: (...rest) => addMember(client, ...rest),
     changeMember: (...rest) => changeMember(client, ...rest),
