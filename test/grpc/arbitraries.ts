@@ -572,13 +572,13 @@ export const operationArbitraries: {
     value: fc.array(tokenRate, { maxLength: 3 }),
   },
   getAllowance: {
-    input: withOptional(paymasterKey, { ticket: text, sender: text }),
+    input: withOptional(paymasterKey, { ticket: text, sender: text, policyId: text }),
     value: withOptional(
       {
         limits: fc.array(
           withOptional(
             {
-              per: fc.constantFrom('sender', 'subject', 'total', 'ticket'),
+              per: fc.constantFrom('sender', 'subject', 'total', 'key', 'ticket'),
               window: fc.constantFrom('hour', 'day', 'week', 'month', 'ever'),
               unit: fc.constantFrom('operations', 'wei', 'usdMicros'),
               ...{ max: amount, left: amount },
@@ -588,7 +588,10 @@ export const operationArbitraries: {
           { maxLength: 3 },
         ),
       },
-      { ticketExpiresAt: time },
+      {
+        ticketExpiresAt: time,
+        budget: withOptional({ why: fc.constantFrom('used up', 'not counted') }, { until: time }),
+      },
     ),
   },
   listSupportedTokens: {

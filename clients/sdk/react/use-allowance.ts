@@ -30,7 +30,7 @@ const defaultRefreshMs = 30_000;
  * return <p>{allowance?.operationsLeft} free transactions left</p>;
  */
 export function useAllowance(client: SponsorConnection, options: UseAllowanceOptions): AllowanceState {
-  const { ticket, sender, refreshMs = defaultRefreshMs } = options;
+  const { ticket, sender, policyId, refreshMs = defaultRefreshMs } = options;
   const [known, setKnown] = useState(nothing);
   const question = useRef(0);
 
@@ -39,12 +39,12 @@ export function useAllowance(client: SponsorConnection, options: UseAllowanceOpt
     question.current += 1;
     const asked = question.current;
     setKnown((before) => ({ ...before, isLoading: true }));
-    const answer = await getAllowance(client, { ticket, sender }).then(
+    const answer = await getAllowance(client, { ticket, sender, policyId }).then(
       (allowance) => ({ allowance, error: undefined }),
       (error: unknown) => ({ error }),
     );
     if (asked === question.current) setKnown((before) => ({ ...before, ...answer, isLoading: false }));
-  }, [client, ticket, sender]);
+  }, [client, ticket, sender, policyId]);
 
   useEffect(() => {
     setKnown(nothing);

@@ -19,7 +19,7 @@ export function checkBudget({
   const named = checkName(name);
   if (!named.ok) return named;
   const { max, error } = amountBounds.usdMicros;
-  if (maxUsdMicros < 0n || maxUsdMicros > max) return invalidField('max', error);
+  if (maxUsdMicros < 0n || maxUsdMicros > max) return invalidField('maxUsd', error);
   const window = budgetWindows.find((one) => one === given);
   if (window === undefined) return invalidField('window', `must be one of ${budgetWindows.join(', ')}`);
   const paymasterIds = ids === undefined ? undefined : [...new Set(ids)];

@@ -1,35 +1,44 @@
 import type { Core } from '../../domain/core.ts';
-import type { PolicyLimit } from '../../domain/policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Allowance, LimitAllowance } from '../../domain/tickets/allowance.ts';
+import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets/allowance.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
+import { createBudgetBook } from '../../ledger/budgets/budget-book.ts';
 import { readUsed } from '../../ledger/holds/read-used.ts';
 import type { UsageSubject } from '../../ledger/holds/usage-book.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
+import { freshPrice } from '../funds/fresh-price.ts';
+import { findPolicy } from '../request/find-policy.ts';
 import { identify } from '../request/identify.ts';
 import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
-import { type TicketLimit, ticketLimits } from './ticket-limits.ts';
+import { ticketLimits } from './ticket-limits.ts';
 
 /** Tells what is left in each limit that concerns a ticket or a sender. Counts, holds and uses nothing. */
 export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<Core, 'getAllowance'> {
   return {
-    getAllowance: async ({ ticket: text, sender: given, ...key }) => {
+    getAllowance: async ({ ticket: text, sender: given, policyId, ...key }) => {
       const identified = await identify(parts, key);
       if (!identified.ok) return identified;
-      const { profile } = identified.value;
+      const { profile: own, chain } = identified.value;
+      const found = policyId === undefined ? accept(own) : findPolicy(own, policyId);
+      if (!found.ok) return found;
+      const profile = found.value;
       const now = unixSeconds(parts.clock);
       const ticket = await readTicket({ parts, profile, now }, text);
       if (!ticket.ok) return ticket;
       const sender = readSender({ ticket: ticket.value, given });
       if (!sender.ok) return sender;
-      return accept(await readAllowance(store, { profile, now, ticket: ticket.value, sender: sender.value }));
+      const limits = await readLimits(store, { profile, now, ticket: ticket.value, sender: sender.value });
+      const isPriced = freshPrice(chain.coinPrice, parts.clock) !== undefined;
+      const budget = await readBudgetStop(store, { profile, now, isPriced });
+      return accept({ limits, ...omitAbsent({ budget, ticketExpiresAt: ticket.value?.expiresAt }) });
     },
   };
 }
@@ -63,16 +72,18 @@ type Asked = Pick<Reading, 'profile' | 'now'> & {
   readonly sender: string | undefined;
 };
 
-async function readAllowance({ db }: Store, { profile, now, ticket, sender }: Asked): Promise<Allowance> {
+async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked): Promise<Allowance['limits']> {
+  const { keyNumber } = profile.key;
   const hold: UsageSubject = {
     paymasterId: profile.paymaster.paymasterId,
-    ...{ policyId: '', keyNumber: 0 },
+    ...{ policyId: profile.chosen?.policyId ?? '', keyNumber },
     sender: sender ?? '',
     createdAt: now,
     ...omitAbsent({ subject: ticket?.subject, ticket: ticket?.counted }),
   };
-  const concerned: readonly (PolicyLimit | TicketLimit)[] = [
+  const concerned: readonly CountedLimit[] = [
     ...profile.policy.limits.filter(({ per }) => per === 'total' || (hold[per] ?? '') !== ''),
+    ...(profile.keyLimits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
     ...(ticket === undefined ? [] : ticketLimits(ticket)),
   ];
   const limits: LimitAllowance[] = [];
@@ -85,5 +96,19 @@ async function readAllowance({ db }: Store, { profile, now, ticket, sender }: As
       ...omitAbsent({ until }),
     });
   }
-  return { limits, ...omitAbsent({ ticketExpiresAt: ticket?.expiresAt }) };
+  return limits;
+}
+
+/** The budgets that the paymaster shares, where they leave nothing. */
+async function readBudgetStop(
+  { db }: Store,
+  { profile, now, isPriced }: Pick<Reading, 'profile' | 'now'> & { readonly isPriced: boolean },
+): Promise<BudgetStop | undefined> {
+  const { paymasterId } = profile.paymaster;
+  const counts = (await createBudgetBook(db, [{ paymasterId, createdAt: now }])).counts(paymasterId, now);
+  const usedUp = counts.filter(({ budget, used }) => used >= budget.maxUsdMicros);
+  if (usedUp.length === 0) return counts.length === 0 || isPriced ? undefined : { why: 'not counted' };
+  const ends = usedUp.map(({ budget, start }) => windowEnd(budget.window, start));
+  const until = ends.every((end) => end !== undefined) ? Math.max(...ends) : undefined;
+  return { why: 'used up', ...omitAbsent({ until }) };
 }

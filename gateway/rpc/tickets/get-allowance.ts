@@ -4,7 +4,7 @@ import {
   type TollfreeGetAllowanceResult,
   tollfreeGetAllowance,
 } from '@tollfree/contract/rpc/tollfree-get-allowance';
-import type { Allowance, LimitAllowance } from '../../../core/domain/tickets/allowance.ts';
+import type { Allowance, BudgetStop, LimitAllowance } from '../../../core/domain/tickets/allowance.ts';
 import { usdText } from '../../management/money/usd-text.ts';
 import type { RpcMethod } from '../rpc-method.ts';
 import { named } from '../sponsorship-request.ts';
@@ -13,25 +13,37 @@ export const getAllowanceMethod: RpcMethod<TollfreeGetAllowanceParams> = {
   method: tollfreeGetAllowance.method,
   params: tollfreeGetAllowance.params,
   paramCount: 1,
-  async handle(core, [{ ticket, sender }], { apiKey, chainId, arrival, bearer }) {
-    const owner = omitAbsent({ ticket: named(ticket) ?? named(bearer), sender: named(sender) });
+  async handle(core, [{ ticket, sender, policyId }], { apiKey, chainId, arrival, bearer }) {
+    const owner = omitAbsent({
+      ticket: named(ticket) ?? named(bearer),
+      sender: named(sender),
+      policyId: named(policyId),
+    });
     const result = await core.getAllowance({ apiKey, chainId, arrival, ...owner });
     return result.ok ? { ok: true, value: { jsonText: JSON.stringify(allowanceJson(result.value)) } } : result;
   },
 };
 
-function allowanceJson({ limits, ...rest }: Allowance): TollfreeGetAllowanceResult {
-  const operations = limits
+function allowanceJson({ limits, budget, ...rest }: Allowance): TollfreeGetAllowanceResult {
+  const counted = limits
     .filter(({ unit, contract }) => unit === 'operations' && contract === undefined)
     .map(({ left }) => Number(left));
+  const operations = budget === undefined ? counted : [0];
   return {
     ...(operations.length === 0 ? {} : { operationsLeft: Math.min(...operations) }),
     ...rest,
+    ...omitAbsent({ budget: budget && budgetJson(budget) }),
     limits: limits.map(limitJson),
   };
 }
 
-const pers = { sender: 'SENDER', subject: 'SUBJECT', total: 'TOTAL', ticket: 'TICKET' } as const;
+const stops = { 'used up': 'USED_UP', 'not counted': 'NOT_COUNTED' } as const;
+
+function budgetJson({ why, ...rest }: BudgetStop): NonNullable<TollfreeGetAllowanceResult['budget']> {
+  return { state: stops[why], ...rest };
+}
+
+const pers = { sender: 'SENDER', subject: 'SUBJECT', total: 'TOTAL', key: 'KEY', ticket: 'TICKET' } as const;
 const windows = { hour: 'HOUR', day: 'DAY', week: 'WEEK', month: 'MONTH', ever: 'EVER' } as const;
 const units = { operations: 'OPERATIONS', wei: 'WEI', usdMicros: 'USD' } as const;
 

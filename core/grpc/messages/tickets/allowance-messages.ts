@@ -1,6 +1,15 @@
-import { AllowanceSchema, LimitAllowanceSchema } from '../../../../proto/gen/tollfree/core/v1/allowance_pb.ts';
+import {
+  AllowanceSchema,
+  BudgetStopSchema,
+  LimitAllowanceSchema,
+} from '../../../../proto/gen/tollfree/core/v1/allowance_pb.ts';
 import { limitScopes, limitUnits, limitWindows } from '../../../domain/policy.ts';
-import type { Allowance, LimitAllowance } from '../../../domain/tickets/allowance.ts';
+import {
+  type Allowance,
+  type BudgetStop,
+  budgetStops,
+  type LimitAllowance,
+} from '../../../domain/tickets/allowance.ts';
 import { decimal } from '../../codec/decimal.ts';
 import { hex } from '../../codec/hex.ts';
 import { listOf } from '../../codec/list.ts';
@@ -9,7 +18,7 @@ import { oneOf } from '../../codec/one-of.ts';
 import { seconds } from '../../codec/seconds.ts';
 
 const limitAllowance = messageOf<LimitAllowance>()(LimitAllowanceSchema, {
-  per: oneOf([...limitScopes, 'ticket']),
+  per: oneOf([...limitScopes, 'key', 'ticket']),
   window: oneOf(limitWindows),
   unit: oneOf(limitUnits),
   max: decimal,
@@ -19,5 +28,6 @@ const limitAllowance = messageOf<LimitAllowance>()(LimitAllowanceSchema, {
 });
 export const allowance = messageOf<Allowance>()(AllowanceSchema, {
   limits: listOf(limitAllowance),
+  budget: messageOf<BudgetStop>()(BudgetStopSchema, { why: oneOf(budgetStops), until: seconds }),
   ticketExpiresAt: seconds,
 });

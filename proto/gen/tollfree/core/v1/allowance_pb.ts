@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/allowance.proto.
  */
 export const file_tollfree_core_v1_allowance: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSK4AQoOTGltaXRBbGxvd2FuY2USCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCRIMCgRsZWZ0GAUgASgJEhIKBXVudGlsGAYgASgDSACIAQESFQoIY29udHJhY3QYByABKAlIAYgBARITCgZtZXRob2QYCCABKAlIAogBAUIICgZfdW50aWxCCwoJX2NvbnRyYWN0QgkKB19tZXRob2QicwoJQWxsb3dhbmNlEjAKBmxpbWl0cxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGltaXRBbGxvd2FuY2USHgoRdGlja2V0X2V4cGlyZXNfYXQYAiABKANIAIgBAUIUChJfdGlja2V0X2V4cGlyZXNfYXQitQEKE0dldEFsbG93YW5jZVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBITCgZ0aWNrZXQYAyABKAlIAIgBARITCgZzZW5kZXIYBCABKAlIAYgBARIvCgdhcnJpdmFsGAUgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSAKIAQFCCQoHX3RpY2tldEIJCgdfc2VuZGVyQgoKCF9hcnJpdmFsInwKFEdldEFsbG93YW5jZVJlc3BvbnNlEiwKBXZhbHVlGAEgASgLMhsudG9sbGZyZWUuY29yZS52MS5BbGxvd2FuY2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL2FsbG93YW5jZS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSK4AQoOTGltaXRBbGxvd2FuY2USCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCRIMCgRsZWZ0GAUgASgJEhIKBXVudGlsGAYgASgDSACIAQESFQoIY29udHJhY3QYByABKAlIAYgBARITCgZtZXRob2QYCCABKAlIAogBAUIICgZfdW50aWxCCwoJX2NvbnRyYWN0QgkKB19tZXRob2QiNwoKQnVkZ2V0U3RvcBILCgN3aHkYASABKAkSEgoFdW50aWwYAiABKANIAIgBAUIICgZfdW50aWwioQEKCUFsbG93YW5jZRIwCgZsaW1pdHMYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkxpbWl0QWxsb3dhbmNlEh4KEXRpY2tldF9leHBpcmVzX2F0GAIgASgDSACIAQESLAoGYnVkZ2V0GAMgASgLMhwudG9sbGZyZWUuY29yZS52MS5CdWRnZXRTdG9wQhQKEl90aWNrZXRfZXhwaXJlc19hdCLbAQoTR2V0QWxsb3dhbmNlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhAKCGNoYWluX2lkGAIgASgEEhMKBnRpY2tldBgDIAEoCUgAiAEBEhMKBnNlbmRlchgEIAEoCUgBiAEBEi8KB2Fycml2YWwYBSABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAogBARIWCglwb2xpY3lfaWQYBiABKAlIA4gBAUIJCgdfdGlja2V0QgkKB19zZW5kZXJCCgoIX2Fycml2YWxCDAoKX3BvbGljeV9pZCJ8ChRHZXRBbGxvd2FuY2VSZXNwb25zZRIsCgV2YWx1ZRgBIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuQWxsb3dhbmNlSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
 
 /**
  * What is left in one limit. Amounts in its unit.
@@ -23,7 +23,7 @@ export const file_tollfree_core_v1_allowance: GenFile = /*@__PURE__*/
  */
 export type LimitAllowance = Message<"tollfree.core.v1.LimitAllowance"> & {
   /**
-   * `sender`, `subject`, `total` or `ticket`.
+   * `sender`, `subject`, `total`, `key` or `ticket`.
    *
    * @generated from field: string per = 1;
    */
@@ -87,6 +87,34 @@ export const LimitAllowanceSchema: GenMessage<LimitAllowance> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_allowance, 0);
 
 /**
+ * What budgets of the account leave, where that is nothing.
+ *
+ * @generated from message tollfree.core.v1.BudgetStop
+ */
+export type BudgetStop = Message<"tollfree.core.v1.BudgetStop"> & {
+  /**
+   * `used up` or `not counted`.
+   *
+   * @generated from field: string why = 1;
+   */
+  why: string;
+
+  /**
+   * When the windows that are used up have ended. Unix seconds. Absent of one that never does.
+   *
+   * @generated from field: optional int64 until = 2;
+   */
+  until?: bigint | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.BudgetStop.
+ * Use `create(BudgetStopSchema)` to create a new message.
+ */
+export const BudgetStopSchema: GenMessage<BudgetStop> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_allowance, 1);
+
+/**
  * What is left for a user or a sender.
  *
  * @generated from message tollfree.core.v1.Allowance
@@ -105,6 +133,13 @@ export type Allowance = Message<"tollfree.core.v1.Allowance"> & {
    * @generated from field: optional int64 ticket_expires_at = 2;
    */
   ticketExpiresAt?: bigint | undefined;
+
+  /**
+   * Absent where budgets leave something, or there are none.
+   *
+   * @generated from field: tollfree.core.v1.BudgetStop budget = 3;
+   */
+  budget?: BudgetStop | undefined;
 };
 
 /**
@@ -112,7 +147,7 @@ export type Allowance = Message<"tollfree.core.v1.Allowance"> & {
  * Use `create(AllowanceSchema)` to create a new message.
  */
 export const AllowanceSchema: GenMessage<Allowance> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_allowance, 1);
+  messageDesc(file_tollfree_core_v1_allowance, 2);
 
 /**
  * Asks what is left for a user, a sender, or both.
@@ -154,6 +189,13 @@ export type GetAllowanceRequest = Message<"tollfree.core.v1.GetAllowanceRequest"
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
    */
   arrival?: Arrival | undefined;
+
+  /**
+   * Chooses a policy. Absent: the default one.
+   *
+   * @generated from field: optional string policy_id = 6;
+   */
+  policyId?: string | undefined;
 };
 
 /**
@@ -161,7 +203,7 @@ export type GetAllowanceRequest = Message<"tollfree.core.v1.GetAllowanceRequest"
  * Use `create(GetAllowanceRequestSchema)` to create a new message.
  */
 export const GetAllowanceRequestSchema: GenMessage<GetAllowanceRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_allowance, 2);
+  messageDesc(file_tollfree_core_v1_allowance, 3);
 
 /**
  * What is left.
@@ -194,5 +236,5 @@ export type GetAllowanceResponse = Message<"tollfree.core.v1.GetAllowanceRespons
  * Use `create(GetAllowanceResponseSchema)` to create a new message.
  */
 export const GetAllowanceResponseSchema: GenMessage<GetAllowanceResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_allowance, 3);
+  messageDesc(file_tollfree_core_v1_allowance, 4);
 

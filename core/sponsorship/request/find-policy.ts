@@ -1,0 +1,33 @@
+import { isOwnPolicyId } from '../../domain/policies/policy-id.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
+
+/** Policies named in a refusal at most: it is no list. */
+const maxNamed = 10;
+/** Characters of an id that are repeated to whoever sent it. */
+const maxShown = 64;
+
+/** The profile with the policy of an id in the place of the default one, where it may be chosen. */
+export function findPolicy(profile: SponsorProfile, policyId: string): Result<SponsorProfile> {
+  const chosen = profile.named.get(policyId);
+  if (chosen !== undefined) {
+    const { policy, callRules, calledLimits } = chosen;
+    return accept({ ...profile, policy, callRules, calledLimits, chosen });
+  }
+  // One of ours may have been deleted, which nobody may take for the default one.
+  if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId)) return accept(profile);
+  return refuse(policyNotAccepted(`${shownPolicyId(policyId)} is not one that may be chosen here: ${listOf(profile)}`));
+}
+
+function listOf({ named }: SponsorProfile): string {
+  if (named.size === 0) return 'leave it out, as there is only the default policy.';
+  const first = [...named.values()].slice(0, maxNamed).map(({ policyId, name }) => `${policyId} (${name})`);
+  const more = named.size > maxNamed ? ' and others' : '';
+  return `leave it out for the default policy, or choose ${first.join(', ')}${more}.`;
+}
+
+/** An id that somebody sent, fit for a message. */
+export function shownPolicyId(policyId: string): string {
+  return policyId.replace(/[^\w.:-]/g, '?').slice(0, maxShown);
+}
