@@ -12,6 +12,7 @@ import { clusterSteps, lookEverywhere } from './steps/cluster-steps.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { checkWithChain } from './steps/look-at-chain.ts';
 import { letTimePass, setClock } from './steps/move-time.ts';
+import { setBudgets } from './steps/set-budgets.ts';
 import type { Simulation } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
 import {
@@ -117,6 +118,7 @@ function lotsOf(cluster: CoreCluster): readonly Step[] {
     [2, setClock],
     [4, adjust],
     [4, setLimits],
+    [3, setBudgets],
     [2, flushSignatures],
     [2, troubleNode],
     [1, sweep],

@@ -95,6 +95,7 @@ async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<voi
         amount: amount * unit,
         validUntil: now + 300,
         usdMicrosPerCoin: simulation.usdMicrosPerCoin,
+        seenUsdMicrosPerCoin: simulation.usdMicrosPerCoin,
         requestKey: key,
         terms: `terms ${nextSerial(simulation)}`,
         chainDeposit: 0n,

@@ -5,6 +5,7 @@ import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-
 import { letTimePass, setClock } from './steps/move-time.ts';
 import { followTwice, restart, startBeside } from './steps/second-process.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
+import { setBudgets } from './steps/set-budgets.ts';
 import type { Simulation } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
 import {
@@ -33,6 +34,7 @@ const kinds: readonly (readonly [number, Step])[] = [
   [4, setClock],
   [5, adjust],
   [5, setLimits],
+  [3, setBudgets],
   [2, flushSignatures],
   [3, troubleNode],
   [1, sweep],

@@ -87,6 +87,11 @@ describe('a simulation finds amiss', () => {
       /operations in hour/,
       ({ db }) => db.updateTable('counted_hours').set({ operations: 0 }).where('operations', '>', 0).execute(),
     ],
+    [
+      'a sum of budgets that has forgotten something',
+      /worth of/,
+      ({ db }) => db.updateTable('worth_sums').set({ usd_micros: 0 }).where('usd_micros', '>', 0).execute(),
+    ],
     ['a grant that is lost', /granted|grants/, ({ db }) => db.deleteFrom('grants').execute()],
   ])('%s', async (_, sentence, change) => {
     expect(await findAmiss(change)).toMatch(sentence);

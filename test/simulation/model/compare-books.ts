@@ -3,6 +3,7 @@ import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { HoldRow, ObservedBooks, UsageRow } from '../service/observed-books.ts';
 import { tankName } from '../world/world.ts';
 import { compareUsageSums } from './compare-usage-sums.ts';
+import { compareWorths } from './compare-worths.ts';
 import { depositsInBooks, type ExpectedMovement } from './follow-in-model.ts';
 import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
 import { modelWindow } from './model-window.ts';
@@ -40,6 +41,7 @@ export function compareBooks(compared: Compared, readSoFar: ReadSoFar, expected:
   compareHolds(live, compared.model.holds.filter(isLive));
   compareUsage(compared);
   compareHours(compared);
+  compareWorths(compared);
   compareSignatures(compared, new Map(live.map((row) => [row.hold_id, row])));
 }
 

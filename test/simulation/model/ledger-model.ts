@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { PolicyLimit } from '../../../core/domain/policy.ts';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
 import type { SimulatedBlock } from '../chain/simulated-chain.ts';
+import type { BudgetRow } from '../service/observed-books.ts';
 import { contracts, tankName } from '../world/world.ts';
 import { modelWindow } from './model-window.ts';
 
@@ -18,6 +19,8 @@ export type ModelHold = {
   validUntil: number;
   /** What limits count, in wei; undefined in token mode. */
   counted: bigint | undefined;
+  /** Whether a price was known for what budgets count of it. */
+  isPriced: boolean;
   state: 'live' | 'settled' | 'released';
   charge?: bigint;
   success?: boolean;
@@ -92,7 +95,7 @@ export function holdInModel(
   model: LedgerModel,
   request: HoldRequest,
   now: number,
-  usdMicrosPerCoin: bigint,
+  { usdMicrosPerCoin, budgets }: { readonly usdMicrosPerCoin: bigint; readonly budgets: readonly BudgetRow[] },
 ): ModelOutcome {
   const { contract, wallet } = request.tank;
   const name = tankName(contract, wallet);
@@ -118,6 +121,14 @@ export function holdInModel(
     const others = model.holds.filter((hold) => hold !== live);
     const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.max);
     if (passed || unpriced) return { kind: 'limited' };
+    const isPriced = request.seenUsdMicrosPerCoin !== undefined;
+    const isCounted = isPriced || (live?.isPriced === true && live.counted === joined.counted);
+    joined.isPriced ||= isPriced;
+    const shared = budgets.filter((budget) => isShared(budget, joined));
+    const over = shared.some(
+      (budget) => worthIn([...others, joined], budget, joined, usdMicrosPerCoin) > budget.max_usd_micros,
+    );
+    if (shared.length > 0 && (over || !isCounted)) return { kind: 'limited' };
   }
   if (added > available) return { kind: 'unfunded', available: larger(0n, available) };
   const hold = live ?? joined;
@@ -125,6 +136,28 @@ export function holdInModel(
   else Object.assign(live, joined);
   model.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms });
   return { kind: 'held', hold };
+}
+
+function isShared({ paymaster_ids }: BudgetRow, { paymasterId }: ModelHold): boolean {
+  return paymaster_ids === null || paymaster_ids.split(' ').includes(paymasterId);
+}
+
+/** What a budget has counted in the window of a hold. */
+function worthIn(
+  holds: readonly ModelHold[],
+  budget: BudgetRow,
+  { createdAt }: ModelHold,
+  usdMicrosPerCoin: bigint,
+): bigint {
+  const start = modelWindow(budget.span, createdAt);
+  return holds
+    .filter((hold) => isShared(budget, hold) && modelWindow(budget.span, hold.createdAt) === start)
+    .reduce((sum, hold) => sum + worthInBudgets(hold, usdMicrosPerCoin), 0n);
+}
+
+/** What budgets count of a hold: nothing of one that ended without its operation, or whose price nobody knew. */
+export function worthInBudgets({ counted, state, isPriced }: ModelHold, usdMicrosPerCoin: bigint): bigint {
+  return counted === undefined || state === 'released' || !isPriced ? 0n : worthOf(counted, usdMicrosPerCoin);
 }
 
 /** What a limit has counted in the window of a hold, that hold included. */
@@ -230,6 +263,7 @@ function freshHold(model: LedgerModel, request: HoldRequest, { name, now }: { na
     amount: 0n,
     validUntil: 0,
     counted: undefined,
+    isPriced: false,
     state: 'live',
   };
 }

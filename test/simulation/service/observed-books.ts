@@ -21,6 +21,7 @@ export type HoldRow = {
   readonly state: 'live' | 'settled' | 'released';
   readonly counted: string | null;
   readonly usd_micros: number | null;
+  readonly worth: number | null;
   readonly charge: string | null;
   readonly charge_usd: number | null;
   readonly success: number | null;
@@ -73,6 +74,20 @@ export type HourRow = {
   readonly wei: string;
 };
 
+export type BudgetRow = {
+  readonly budget_id: string;
+  readonly name: string;
+  readonly max_usd_micros: number;
+  readonly span: 'day' | 'week' | 'month' | 'ever';
+  readonly paymaster_ids: string | null;
+};
+export type WorthSumRow = {
+  readonly paymaster_id: string;
+  readonly span: 'day' | 'ever';
+  readonly span_start: number;
+  readonly usd_micros: number;
+};
+
 export type DecisionRow = {
   readonly decision_number: number;
   readonly paymaster_id: string;
@@ -106,6 +121,9 @@ export type ObservedBooks = {
   usage(): readonly UsageRow[];
   /** The sums by the hour that limits are counted from. */
   hours(): readonly HourRow[];
+  budgets(): readonly BudgetRow[];
+  /** The sums that budgets are counted by. */
+  worthSums(): readonly WorthSumRow[];
   /** The texts of the policies, by paymaster. */
   policies(): ReadonlyMap<string, string>;
   entriesAfter(entryId: number): readonly EntryRow[];
@@ -147,6 +165,8 @@ export function observeBooks(file: string): ObservedBooks {
     policies: () => new Map(policies().map(({ paymaster_id, policy }) => [paymaster_id, policy])),
     usage: all<UsageRow>('SELECT * FROM limit_usage'),
     hours: all<HourRow>('SELECT * FROM counted_hours'),
+    budgets: all<BudgetRow>('SELECT * FROM budgets ORDER BY name'),
+    worthSums: all<WorthSumRow>('SELECT * FROM worth_sums'),
     entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),

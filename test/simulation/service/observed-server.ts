@@ -4,6 +4,7 @@ import type { Secret } from '../../../core/domain/values/secret.ts';
 import { connectionOptions } from '../../../core/store/postgres/connection-options.ts';
 import { channelName } from '../../../core/store/postgres/leading/channel-name.ts';
 import type {
+  BudgetRow,
   DecisionRow,
   EntryRow,
   HoldRow,
@@ -15,6 +16,7 @@ import type {
   TotalRow,
   UsageRow,
   UsageSumRow,
+  WorthSumRow,
 } from './observed-books.ts';
 
 /** The books of a database of a server, as they were when they were read last. */
@@ -36,6 +38,8 @@ type Rows = {
   holds: readonly HoldRow[];
   usage: readonly UsageRow[];
   hours: readonly HourRow[];
+  budgets: readonly BudgetRow[];
+  worthSums: readonly WorthSumRow[];
   policies: readonly { readonly paymaster_id: string; readonly policy: string }[];
   entries: readonly EntryRow[];
   movements: readonly MovementRow[];
@@ -53,6 +57,8 @@ const queries: Readonly<Record<keyof Rows, string>> = {
   holds: 'SELECT * FROM holds ORDER BY hold_id',
   usage: 'SELECT * FROM limit_usage',
   hours: 'SELECT * FROM counted_hours',
+  budgets: 'SELECT * FROM budgets ORDER BY name',
+  worthSums: 'SELECT * FROM worth_sums',
   policies: 'SELECT paymaster_id, policy FROM policies',
   entries: 'SELECT entry_id, tank_id, kind, amount, reverses FROM entries ORDER BY entry_id',
   movements: 'SELECT * FROM movements ORDER BY movement_id',
@@ -113,6 +119,8 @@ export async function observeServer(url: Secret<string>): Promise<ObservedServer
     landedHolds: (transaction) => rows.holds.filter(({ landed_tx }) => landed_tx === transaction),
     usage: () => rows.usage,
     hours: () => rows.hours,
+    budgets: () => rows.budgets,
+    worthSums: () => rows.worthSums,
     policies: () => new Map(rows.policies.map(({ paymaster_id, policy }) => [paymaster_id, policy])),
     entriesAfter: (entryId) => rows.entries.filter(({ entry_id }) => entry_id > entryId),
     lastEntry: () => rows.entries.at(-1)?.entry_id ?? 0,

@@ -2,6 +2,7 @@ import type { Core } from '../../../core/domain/core.ts';
 import type { Clock } from '../../../core/domain/time/clock.ts';
 import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
+import { manageBudgets } from '../../../core/management/budgets/manage-budgets.ts';
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
@@ -28,6 +29,7 @@ export type RunningService = {
   /** Has a second one follow the same books, as no other process should. */
   watchBeside(): ChainWatcher;
   readonly policies: Pick<Core, 'setPolicy'>;
+  readonly budgets: Pick<Core, 'createBudget' | 'replaceBudget' | 'deleteBudget'>;
   /** Reads the same file by itself. */
   readonly observed: ObservedBooks;
 };
@@ -87,6 +89,7 @@ export function startProcess(
       clock,
       coinPrice: async () => undefined,
     }),
+    budgets: manageBudgets({ store, clock }),
     watcher: watch(),
     watchBeside: watch,
   };

@@ -173,7 +173,7 @@ function freshRequest(simulation: Simulation, at: SimulatedContract, terms: Term
 
 function changed(simulation: Simulation, before: HoldRequest, terms: TermsNow): HoldRequest {
   const { random } = simulation;
-  const { usdMicrosPerCoin: _, walletBalance: __, ...rest } = before;
+  const { usdMicrosPerCoin: _, seenUsdMicrosPerCoin: __, walletBalance: ___, ...rest } = before;
   const { contract, wallet } = rest.tank;
   const again = {
     ...rest,
@@ -197,6 +197,7 @@ function termsNow(simulation: Simulation, view: ChainView) {
     validUntil,
     terms: `terms ${nextSerial(simulation)}`,
     ...(random.chance(85) ? { usdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
+    ...(random.chance(85) ? { seenUsdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
   };
 }
 

@@ -13,7 +13,8 @@ export function noteCommit(simulation: Simulation, { by, observed, isBatch }: Co
       const asked = simulation.asked.get(by);
       if (asked === undefined) throw new Error('Requests were committed that nobody made.');
       const now = serviceTime(simulation);
-      asked.expected = asked.requests.map((request) => holdInModel(model, request, now, usdMicrosPerCoin));
+      const budgets = observed.budgets();
+      asked.expected = asked.requests.map((request) => holdInModel(model, request, now, { usdMicrosPerCoin, budgets }));
     } else {
       const bounds = { maxConfirmed: chain.highest() - confirmations, isForked: isForked(simulation) };
       journal.push(...followInModel(model, { chain, observed }, bounds));
