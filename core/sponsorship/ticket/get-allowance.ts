@@ -81,7 +81,7 @@ async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked
     createdAt: now,
     ...omitAbsent({ subject: ticket?.subject, ticket: ticket?.counted }),
   };
-  const concerned: readonly CountedLimit[] = [
+  const concerned: readonly Exclude<CountedLimit, { readonly per: 'webhook' }>[] = [
     ...profile.policy.limits.filter(({ per }) => per === 'total' || (hold[per] ?? '') !== ''),
     ...(profile.keyLimits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
     ...(ticket === undefined ? [] : ticketLimits(ticket)),
