@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
+import { answerForUser, logIn, redirectTo } from './oidc-login.ts';
 
 /** A real OpenID provider on this machine, which changes its keys and goes away when it is told to. */
 export type OidcIssuer = {
@@ -11,6 +12,8 @@ export type OidcIssuer = {
   readonly listed: () => number;
   /** A token of a client for an audience, as the provider makes them. */
   token(audience: string): Promise<string>;
+  /** The ID token of a user who has just logged in to one of its applications: the authorization code flow with PKCE. */
+  logIn(user: string, application: Application): Promise<string>;
   /** Signs with a new key from now on and lists that alone. */
   rotate(): Promise<void>;
   /** Answers nothing but 503, or as before again. */
@@ -18,7 +21,16 @@ export type OidcIssuer = {
   close(): Promise<void>;
 };
 
-type Provider = { callback(): (request: unknown, response: unknown) => unknown };
+/** A page without a secret, and another one: what `aud` of their ID tokens says. */
+export const applications = ['shop-page', 'other-page'] as const;
+export type Application = (typeof applications)[number];
+
+export type Provider = {
+  callback(): (request: unknown, response: unknown) => unknown;
+  interactionDetails(request: unknown, response: unknown): Promise<unknown>;
+  interactionFinished(request: unknown, response: unknown, result: object): Promise<void>;
+  readonly Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+};
 
 /** The package has no types of its own. */
 async function createProvider(issuer: string, configuration: object): Promise<Provider> {
@@ -36,8 +48,9 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
   let listed = 0;
   const server = createServer((request, response) => {
     if (request.url === '/jwks') listed += 1;
-    if (isAway) response.writeHead(503).end();
-    else provider?.callback()(request, response);
+    if (isAway || provider === undefined) response.writeHead(503).end();
+    else if (request.url?.startsWith('/interaction/')) void answerForUser(provider, request, response);
+    else provider.callback()(request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -65,6 +78,7 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
       });
       return tokenSchema.parse(await answer.json()).access_token;
     },
+    logIn: (user, application) => logIn(issuer, user, application),
     rotate,
     setAway: (away) => {
       isAway = away;
@@ -80,7 +94,17 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
 function configurationWith(key: JWK): object {
   return {
     jwks: { keys: [{ ...key, use: 'sig', alg: 'ES256' }] },
+    cookies: { keys: ['of this test'] },
+    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
     clients: [
+      ...applications.map((name) => ({
+        client_id: name,
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [redirectTo(name)],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        id_token_signed_response_alg: 'ES256',
+      })),
       {
         ...client,
         grant_types: ['client_credentials'],
