@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@tollfree/source', ...defaultServerConditions];
+// As those of all tests: other packages are taken as Node.js takes them.
+const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 const { SUITES: suites, INSTALLED: installed } = process.env;
 if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
 
