@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import { subjectDigest } from '../../../core/tickets/ticket-digests.ts';
+import { incrementsOf } from '../../support/chain/chain-lab.ts';
+import { startTestBundler } from '../../support/chain/test-bundler.ts';
+import { readLanded } from '../../support/published-clients/biconomy-bundler.ts';
+import { startService } from '../../support/service/running-service.ts';
+import { newTicketPaymaster, type TicketPaymaster } from '../../support/service/ticket-lab.ts';
+import { type RecordedRequest, startRecordingProxy } from './recording-proxy.ts';
+import type { TicketClient, TicketWay } from './ticket-client.ts';
+
+/** A paymaster that sponsors with a ticket alone: `named` by one policy of its own and by no other. */
+type Place = TicketPaymaster & { readonly policyId: string | undefined };
+
+/** A service behind a proxy that remembers what it was sent, and a bundler. */
+export type TicketClientLab = {
+  /** Expects a ticket sent in this way to arrive there, with the policy's id, and the operation to land. */
+  expectArrives(client: TicketClient, way: TicketWay): Promise<void>;
+  /** Expects it not to arrive, and nothing to be signed. */
+  expectDropped(client: TicketClient, way: TicketWay): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openTicketClientLab(): Promise<TicketClientLab> {
+  const service = await startService();
+  const proxy = await startRecordingProxy(service.url);
+  const [chain] = service.config.chains;
+  if (chain === undefined) throw new Error('The service has no chain.');
+  const bundler = await startTestBundler(service.devnet, chain);
+  const places = new Map<string, Place>();
+  for (const version of ['0.7', '0.8'] as const) {
+    const named = await newTicketPaymaster(service, version);
+    // So that nothing is sponsored where the id of the other policy does not arrive.
+    await named.client.setPolicy({ policy: { requireTicket: true, maxGasPerOperation: 1 } });
+    const { policyId } = await named.client.createPolicy({ name: 'Clients', policy: { requireTicket: true } });
+    places.set(`named ${version}`, { ...named, policyId });
+    const plain = await newTicketPaymaster(service, version);
+    await plain.client.setPolicy({ policy: { requireTicket: true } });
+    places.set(`plain ${version}`, { ...plain, policyId: undefined });
+  }
+
+  function placeOf({ version, policyName }: TicketClient): Place {
+    const place = places.get(`${policyName === undefined ? 'plain' : 'named'} ${version}`);
+    if (place === undefined) throw new Error('There is no such paymaster.');
+    return place;
+  }
+
+  function send(client: TicketClient, place: Place, sent: { readonly way: TicketWay; readonly ticket: string }) {
+    const { way, ticket } = sent;
+    proxy.take();
+    return client.send({
+      ...{ devnet: service.devnet, bundlerUrl: bundler.url, paymasterUrl: proxy.through(place.rpcUrl) },
+      ...{ paymaster: place.address, policyId: place.policyId },
+      context: way === 'ticket' ? { ticket } : way === 'authorization' ? {} : { sponsorshipInfo: { ticket } },
+      headers: way === 'authorization' ? { authorization: `Bearer ${ticket}` } : {},
+    });
+  }
+
+  return {
+    expectArrives: async (client, way) => {
+      const place = placeOf(client);
+      const sub = `${client.name} ${way}`;
+      const ticket = await place.ticket({ sub });
+      const { hash, sender } = await send(client, place, { way, ticket });
+      const requests = proxy.take();
+      expect(arrivedIn(requests, ticket)).toEqual([way]);
+      const policyPlaces = place.policyId === undefined ? [] : arrivedIn(requests, place.policyId);
+      expect(policyPlaces).toEqual(client.policyName === undefined ? [] : [client.policyName]);
+
+      const { decisions } = await place.client.listDecisions({ outcome: 'signed', limit: 1 });
+      const subject = subjectDigest({ paymasterId: place.paymasterId, sub });
+      expect(decisions).toMatchObject([{ facts: { subject } }]);
+      expect(decisions[0]?.policyId).toBe(place.policyId);
+      expect(await readLanded(bundler.url, hash)).toMatchObject({ success: true, sender, paymaster: place.address });
+      expect(await incrementsOf(service.devnet, sender)).toBe(1n);
+    },
+    expectDropped: async (client, way) => {
+      const place = placeOf(client);
+      const ticket = await place.ticket();
+      await expect(send(client, place, { way, ticket })).rejects.toThrow(/without a ticket/);
+      expect(arrivedIn(proxy.take(), ticket)).toEqual([]);
+      const [decision] = (await place.client.listDecisions({ limit: 1 })).decisions;
+      expect(decision).toMatchObject({ outcome: 'refused', reason: 'TICKET_REQUIRED' });
+    },
+    close: async () => {
+      await bundler.close();
+      await proxy.close();
+      await service.close();
+    },
+  };
+}
+
+/** Where a text is in what was sent: the names that lead to it. */
+function placesIn(value: unknown, text: string, names: readonly string[] = []): readonly string[] {
+  if (typeof value === 'string') return value === text ? [names.join('.')] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    placesIn(inner, text, Array.isArray(value) ? names : [...names, name]),
+  );
+}
+
+/** Where the requests about an operation had it, each place once. */
+function arrivedIn(requests: readonly RecordedRequest[], text: string): readonly string[] {
+  const found = requests.flatMap(({ params, headers }) => [
+    ...placesIn(params, text),
+    ...(headers.authorization === `Bearer ${text}` ? ['authorization'] : []),
+  ]);
+  return [...new Set(found)];
+}
