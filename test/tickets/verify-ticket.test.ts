@@ -195,6 +195,34 @@ async function secretBytes(): Promise<Uint8Array> {
   return base64url.decode('jwk' in hmacOnly ? (hmacOnly.jwk.k ?? '') : '');
 }
 
+it('takes a ticket that ends far away only once that is near, and counts it by that end', async () => {
+  const exp = now + 30 * 86_400;
+  const ticket = await sign({ ...claims, exp, jti: 'far', uses: 1 });
+  const outcomes = [now, exp - maxTicketLifetimeSeconds - 1, exp - maxTicketLifetimeSeconds, exp - 1, exp].map(
+    async (at) => {
+      const result = await verify(ticket, undefined, at);
+      return result.ok ? result.value.expiresAt : result.refusal.reason;
+    },
+  );
+  const far = 'TICKET_LIVES_TOO_LONG';
+  expect(await Promise.all(outcomes)).toEqual([far, far, exp, exp, 'TICKET_EXPIRED']);
+});
+
+it('takes no token of a login that never ends', async () => {
+  const issuer = 'https://id.example';
+  const { ticketKeyId, name, audience } = publicOnly;
+  const login = { ticketKeyId, name, audience, issuer, algorithms: ['ES256'], jwksUrl: `${issuer}/jwks` };
+  const jwks = { findKey: async () => accept(es256.publicKey as CryptoKey) };
+  const outcomeOf = async (payload: JWTPayload) => {
+    const ticket = await sign({ sub: 'alice', aud: paymasterId, iss: issuer, iat: now, ...payload });
+    const result = await verifyTicket(ticket, { paymasterId, verifiers: [login], jwks, now });
+    return result.ok ? 'taken' : [result.refusal.reason, result.refusal.message];
+  };
+  expect(await outcomeOf({ exp: now + 600 })).toBe('taken');
+  expect(await outcomeOf({})).toEqual(['TICKET_MALFORMED', 'The ticket’s exp must be there.']);
+  expect(await outcomeOf({ exp: 1e300 })).toMatchObject(['TICKET_LIVES_TOO_LONG', expect.any(String)]);
+});
+
 it('takes what a clock that is a little ahead has made', async () => {
   const ahead = now + ticketClockToleranceSeconds;
   expect(await refused(await sign({ ...claims, nbf: ahead, iat: ahead }))).toBe('taken');
