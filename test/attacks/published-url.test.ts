@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { base64url, SignJWT } from 'jose';
 import { formatGwei, parseEther } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import {
@@ -57,6 +57,16 @@ type Outcome = {
   readonly reasons: readonly string[];
 };
 
+/** Asks again while there are more requests than the paymaster takes in a second. */
+function insist(ask: () => ReturnType<typeof askSponsorship>): ReturnType<typeof askSponsorship> {
+  const answered = async () => {
+    const answer = await ask();
+    expect(answer.reason).not.toBe('RATE_LIMITED');
+    return answer;
+  };
+  return vi.waitFor(answered, { timeout: 60_000, interval: 200 });
+}
+
 /** Asks for operations of as many senders, many at once and each from an address of its own, and lands what is signed. */
 async function attack(name: string, tank: Tank, ticketFor: (nth: number) => string | undefined): Promise<Outcome> {
   const { devnet } = service();
@@ -66,7 +76,7 @@ async function attack(name: string, tank: Tank, ticketFor: (nth: number) => stri
   const ask = async (nth: number) => {
     const { account, operation } = await newOperation();
     const client = `10.${nth >> 16}.${(nth >> 8) & 255}.${nth & 255}`;
-    const answer = await askSponsorship(tank.rpcUrl, operation, { ticket: ticketFor(nth), client });
+    const answer = await insist(() => askSponsorship(tank.rpcUrl, operation, { ticket: ticketFor(nth), client }));
     if (answer.httpStatus !== 200) return void reasons.add(answer.reason ?? '');
     const signed = signedAnswer(answer);
     granted += prefundOf(operation, signed);
