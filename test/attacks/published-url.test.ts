@@ -21,6 +21,8 @@ import { bundleAlone } from './measure-attack.ts';
 /** Senders that the attacker has; `ATTACK_OPERATIONS=1000` gives him as many and prints what each attack moved. */
 const count = Number(process.env.ATTACK_OPERATIONS ?? 20);
 const atOnce = 50;
+/** Milliseconds for a test: a paymaster takes so many requests in a second. */
+const timeout = 60_000 + count * 300;
 const version = '0.8';
 
 const service = useProductionService();
@@ -95,7 +97,7 @@ async function attack(name: string, tank: Tank, ticketFor: (nth: number) => stri
 const nothing = { signed: 0, granted: 0n, lost: 0n };
 const heldOf = async ({ management, apiKey }: Tank) => BigInt((await management.readGasTank({ apiKey })).held);
 
-describe('with the URL alone', () => {
+describe('with the URL alone', { timeout }, () => {
   test('anybody spends where no ticket is asked for', async () => {
     const { signed, lost } = await attack('no ticket, none asked for', await openTank({}), () => undefined);
     expect(signed).toBe(count);
@@ -110,7 +112,7 @@ describe('with the URL alone', () => {
   });
 });
 
-describe('with one ticket and many senders', () => {
+describe('with one ticket and many senders', { timeout }, () => {
   let tank: Tank;
   beforeAll(async () => {
     tank = await openTank();
@@ -145,7 +147,7 @@ describe('with one ticket and many senders', () => {
   });
 });
 
-describe('with a stolen ticket', () => {
+describe('with a stolen ticket', { timeout }, () => {
   test('the thief spends it on his own senders where it names none', async () => {
     const tank = await openTank();
     const stolen = await tank.ticket({ jti: 'mine', uses: 1 });
@@ -178,7 +180,7 @@ describe('with a stolen ticket', () => {
   });
 });
 
-describe('with tickets of his own making', () => {
+describe('with tickets of his own making', { timeout }, () => {
   let tank: Tank;
   let good: string;
   let own: KeyObject;
