@@ -126,8 +126,17 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('table', { name: 'Answers of the webhook' }).getByText('test call').waitFor();
     await page.getByRole('button', { name: 'Show signing secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
+    await page.getByText('When it is down: nothing is paid for').click();
+    const item = page.getByRole('listitem');
+    await item.getByLabel('When it is down').selectOption('HOUR');
+    await item.getByRole('button', { name: 'Save' }).click();
+    await item.getByText('Write an amount like 0.05.').waitFor();
+    await item.getByLabel('At most, in the chain’s coin').fill('0.05');
+    await item.getByLabel('At most, in the chain’s coin').press('Enter');
+    await page.getByText('up to 0.05 of the chain’s coin in an hour').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
+    await page.getByText('up to 0.05 of the chain’s coin in an hour').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('There are none.').waitFor();

@@ -26,6 +26,8 @@ export const ruleNames: Readonly<Record<string, string>> = {
   'policy-cost': 'Cost that you allow',
   'policy-limits': 'Your spending limits',
   webhook: 'Your webhook',
+  'limit-webhook-hour-wei': 'What you let pay without your webhook',
+  'limit-webhook-day-wei': 'What you let pay without your webhook',
   'gas-limits': 'Its gas limits',
   'gas-guard': 'Gas that could be wasted on purpose',
   'operation-gas': 'Its gas limits',

@@ -11,6 +11,8 @@ import { Choice } from '../../parts/choice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { failureChoiceOf, failureSettings } from './failure-choice.ts';
+import { FailureFields } from './failure-fields.tsx';
 
 const types = [
   { value: 'POST', text: 'POST with a JSON body' },
@@ -23,9 +25,13 @@ export function WebhookForm() {
   const client = useQueryClient();
   const [webhookUrl, setUrl] = useState('');
   const [requestType, setType] = useState<CreateWebhookRequest['requestType']>('POST');
+  const [failure, setFailure] = useState(failureChoiceOf({}));
   const create = useMutation({
     mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
-    onSuccess: () => setUrl(''),
+    onSuccess: () => {
+      setUrl('');
+      setFailure(failureChoiceOf({}));
+    },
     onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });
   return (
@@ -33,7 +39,8 @@ export function WebhookForm() {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate({ webhookUrl: webhookUrl.trim(), requestType });
+        const settings = failureSettings(failure);
+        if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), requestType, ...settings });
       }}
     >
       <div className="form-row">
@@ -48,6 +55,7 @@ export function WebhookForm() {
         />
         <Choice label="Called with" value={requestType} options={types} onChange={setType} />
       </div>
+      <FailureFields value={failure} onChange={setFailure} />
       <div className="actions">
         <Button type="submit" kind="primary" isPending={create.isPending}>
           Add webhook

@@ -9,6 +9,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { WebhookFailure } from './webhook-failure.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
 
@@ -57,6 +58,7 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
           </ConfirmButton>
         </div>
       </div>
+      <WebhookFailure webhook={webhook} />
       <WebhookTest webhookId={webhookId} />
       <WebhookSecret webhookId={webhookId} />
       <Problem error={update.error ?? remove.error} />
