@@ -7,6 +7,7 @@ import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { manageBudgets } from '../../core/management/budgets/manage-budgets.ts';
+import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
@@ -20,6 +21,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { isOnPostgres } from '../support/store/test-database.ts';
 
 /** Friday, 20 November 2026, 12:00:00 UTC. */
 const noon = Date.UTC(2026, 10, 20, 12) / 1000;
@@ -143,7 +145,9 @@ describe('a budget of the account', () => {
 
   test('is never passed by two cores at one database', async () => {
     await setBudget();
-    const other = createHoldQueue(ledger.store, clock, []);
+    // A file has one process; at a server it is another one, with a connection of its own.
+    const store = isOnPostgres ? await openStore(ledger.database) : ledger.store;
+    const other = createHoldQueue(store, clock, []);
     const first = queue;
     const asked = Array.from({ length: 100 }, (_, index) => {
       queue = index % 2 === 0 ? first : other;
@@ -151,6 +155,7 @@ describe('a budget of the account', () => {
     });
     expect((await Promise.all(asked)).filter((kind) => kind === 'held')).toHaveLength(37);
     expect(await used()).toEqual({ all: 37 });
+    if (isOnPostgres) await store.close();
   });
 
   test('leaves other accounts, other paymasters and what users pay for alone', async () => {
@@ -160,6 +165,10 @@ describe('a budget of the account', () => {
     expect(await kindOf({ paymasterId: ofOther })).toBe('held');
     expect(await kindOf({ paymasterId: ofShop, mode: 'ERC20' })).toBe('held');
     expect(await used()).toEqual({ all: 0 });
+    // Decided in one transaction with those of another account.
+    await setBudget({ name: 'none', maxUsdMicros: 0n });
+    const together = await Promise.all([ofGame, ofOther].map((paymasterId) => ask({ paymasterId })));
+    expect(together.map(({ kind }) => kind)).toEqual(['limited', 'held']);
   });
 
   test('refuses with its own reason while nobody knows what the coin is worth, and says nothing of the money', async () => {
