@@ -64,13 +64,14 @@ describe('the image', () => {
     const copied = stages
       .flat()
       .filter((instruction) => instruction.getKeyword() === 'COPY')
-      .flatMap((instruction) =>
-        instruction
-          .getArguments()
-          .map((argument) => argument.getValue())
-          .slice(0, -1),
-      );
-    const ofContext = copied.filter((name) => !name.startsWith('/') && name !== '.');
+      .flatMap((instruction) => {
+        const ofStage = instruction.toString().includes('--from=');
+        const names = instruction.getArguments().map((argument) => argument.getValue());
+        return names.slice(0, -1).map((name) => ({ name, ofStage }));
+      });
+    // Another stage is entered at its root, not where it worked.
+    expect(copied.filter(({ name, ofStage }) => ofStage && !name.startsWith('/src/'))).toEqual([]);
+    const ofContext = copied.filter(({ name, ofStage }) => !ofStage && name !== '.').map(({ name }) => name);
     expect(ofContext.length).toBeGreaterThan(3);
     expect(ofContext.filter((name) => !existsSync(join(root, name)) || isIgnored(name))).toEqual([]);
   });
