@@ -2,38 +2,15 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
-import { afterType } from '../fields/after-type.ts';
 import { PaymasterHeadersSchema } from '../headers.ts';
-import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from '../limits.ts';
+import { maxIdLength } from '../limits.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from '../policy.ts';
 import { PolicyRequestSchema, PolicySchema } from '../policy-fields.ts';
 import { needs, withApiKey } from '../route-metadata.ts';
-import { nameField, requestBody, textField } from '../text-field.ts';
+import { requestBody, textField } from '../text-field.ts';
+import { policyHeadFields } from './policy-head-fields.ts';
 
-const iconError = { error: `icon must be a data URI of an image with at most ${maxPolicyIcon} characters` };
-
-/** What a named policy is called, and whether requests may choose it. */
-const headFields = {
-  name: nameField('name').describe('Unique per paymaster.'),
-  description: textField('description', maxPolicyDescription)
-    .refine((value) => !unprintable.test(value), { error: 'description must be printable characters' })
-    .optional(),
-  author: nameField('author')
-    .optional()
-    .describe('Who sponsors, to show to users. The paymaster’s name stands for it.'),
-  icon: z
-    .string({ error: 'icon must be a string' })
-    .check(afterType(z.maxLength(maxPolicyIcon, iconError)))
-    .regex(policyIconForm, iconError)
-    .optional()
-    .describe('A picture to show to users, as a data URI (RFC 2397) that ERC-7677 asks for.'),
-  enabled: z
-    .boolean({ error: 'enabled must be a boolean value' })
-    .default(true)
-    .describe('Requests may choose it; any caller who knows the id can.'),
-};
-
-export const NamedPolicyRequestSchema = requestBody({ ...headFields, policy: PolicyRequestSchema });
+export const NamedPolicyRequestSchema = requestBody({ ...policyHeadFields, policy: PolicyRequestSchema });
 export type NamedPolicyRequest = z.input<typeof NamedPolicyRequestSchema>;
 
 export const NamedPolicySchema = z.object({

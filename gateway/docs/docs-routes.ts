@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { policyFilePath } from '@tollfree/contract/policies/policy-file';
 import type { Express } from 'express';
 import type { DashboardFiles } from '../dashboard/dashboard-files.ts';
 import { answerOtherMethods } from '../http/method-not-allowed.ts';
@@ -25,15 +26,17 @@ const scriptName = /^assets\/reference-[\w-]+\.js$/;
 
 /**
  * `/openapi.json` for programs, a reference for people at `/docs`, and a pointer to both at `/`. Without built files `/docs`
- * leads to the document.
+ * leads to the document. Beside them the schema of policy files, for editors.
  */
 export function addDocsRoutes(app: Express, files: DashboardFiles | undefined): void {
   const openApiText = readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8');
   const referenceText = readFileSync(resolve('@tollfree/contract/reference.json'), 'utf8');
+  const policyFileText = readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8');
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
   app.get('/openapi.json', (_request, response) => sendJsonText(response, 200, openApiText));
   app.get('/docs/reference.json', (_request, response) => sendJsonText(response, 200, referenceText));
+  app.get(policyFilePath, (_request, response) => sendJsonText(response, 200, policyFileText));
   const script = [...(files?.keys() ?? [])].find((name) => scriptName.test(name));
   const page = script === undefined ? undefined : renderReferencePage(`/dashboard/${script}`, '/docs/reference.json');
   app.get('/docs', (_request, response) => {
@@ -45,7 +48,7 @@ export function addDocsRoutes(app: Express, files: DashboardFiles | undefined): 
     response.setHeader('x-frame-options', 'DENY');
     response.type('html').send(page);
   });
-  for (const path of ['/', '/openapi.json', '/docs', '/docs/reference.json']) {
+  for (const path of ['/', '/openapi.json', '/docs', '/docs/reference.json', policyFilePath]) {
     answerOtherMethods(app, path, ['GET']);
   }
 }

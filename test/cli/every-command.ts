@@ -1,6 +1,6 @@
 /** Where the commands of {@link everyCommand} run. */
 export type CommandPlace = {
-  /** Has `abi.json`, `wallet.json`, `password`, `payer.key`, `request.json` and `policy.json`. */
+  /** Has `abi.json`, `wallet.json`, `password`, `payer.key`, `request.json`, `policy.json` and, with no change in it, `policies.json`. */
   readonly folder: string;
   readonly adminUrl: string;
   readonly chainId: number;
@@ -82,6 +82,9 @@ export const everyCommand: readonly Row[] = [
   ['policy list', none],
   ['policy close', named],
   ['policy open', named],
+  ['policy export', none],
+  ['policy diff', ({ folder }) => [`${folder}/policies.json`]],
+  ['policy apply', ({ folder }) => [`${folder}/policies.json`, '--yes']],
   ['policy delete', named],
   ['webhook create', () => ['http://127.0.0.1:1/ask']],
   ['webhook list', webhook],

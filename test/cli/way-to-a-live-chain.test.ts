@@ -359,7 +359,9 @@ describe('a node that is started with what was written', () => {
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
       /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
-    writeFileSync(file('policy.json'), JSON.stringify(await manage('policy', 'show')));
+    const policy = await manage('policy', 'show');
+    writeFileSync(file('policy.json'), JSON.stringify(policy));
+    writeFileSync(file('policies.json'), JSON.stringify({ policy }));
     const said = new Map<string, unknown>();
     const place: CommandPlace = {
       folder,

@@ -101,6 +101,7 @@ describe('paths and methods that are not there', () => {
     ['DELETE', `${prefix}/paymaster`, 405, 'Method not allowed', ['GET', 'POST', 'PATCH']],
     ['POST', `${prefix}/funding-message/a`, 405, 'Method not allowed', ['GET']],
     ['POST', '/openapi.json', 405, 'Method not allowed', ['GET']],
+    ['POST', '/schemas/policy.json', 405, 'Method not allowed', ['GET']],
     ['GET', `${prefix}/webhook/%E0%A4%A/secret`, 400, 'Request path is not valid', undefined],
   ])('%s %s', async (method, path, status, message, allowed) => {
     const { url } = await startTestGateway();

@@ -116,7 +116,7 @@ describe('the service', () => {
     mkdirSync(copy);
     const files = ['package.json', 'package-lock.json', '.npmrc', 'dist'];
     for (const each of ['contract', 'clients/sdk']) files.push(`${each}/package.json`, `${each}/dist`);
-    for (const each of [...files, 'contract/openapi.json', 'contract/reference.json'])
+    for (const each of [...files, 'contract/openapi.json', 'contract/reference.json', 'contract/schemas/policy.json'])
       cpSync(join(repository, each), join(copy, each), { recursive: true });
     await npm(copy, 'ci', '--omit=dev');
     copySqliteBinding(copy);

@@ -42,6 +42,12 @@ export const generators: readonly Generator[] = [
     writes: ['contract/openapi.json', 'contract/reference.json'],
   },
   {
+    name: 'JSON Schema of policy files',
+    command: 'node',
+    args: [...tsx, 'test/tooling/write-policy-schema.ts'],
+    writes: ['contract/schemas/policy.json'],
+  },
+  {
     name: 'table of policy fields',
     command: 'node',
     args: [...tsx, 'test/tooling/write-policy-docs.ts'],

@@ -93,6 +93,24 @@ function addPolicy(program: Command): void {
     .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
     .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
   addNamedPolicies(policy);
+  addPolicyFiles(policy);
+}
+
+function addPolicyFiles(policy: Command): void {
+  const load = () => import('./policy-file/policy-file-commands.ts');
+  const prune = ['--prune', 'delete the policies that requests choose and the file does not have'] as const;
+  withApiKey(
+    policy.command('export').description('print all policies as the file that `diff` and `apply` take'),
+  ).action((flags) => runCommand(async () => (await load()).exportPolicies(flags)));
+  withApiKey(
+    policy.command('diff <file>').description('show what a file of all policies would change; ends with 2 if anything'),
+  )
+    .option(...prune)
+    .action((file, flags) => runCommand(async () => (await load()).diffPolicies(file, flags)));
+  withApiKey(policy.command('apply <file>').description('make the policies those of a file, after showing the changes'))
+    .option(...prune)
+    .option('--yes', 'without asking')
+    .action((file, flags) => runCommand(async () => (await load()).applyPolicies(file, flags)));
 }
 
 function addNamedPolicies(policy: Command): void {

@@ -1,5 +1,5 @@
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
-import { mistake } from '../cli-error.ts';
+import { type CliError, mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
 import { findManagementTarget, type ManagementTarget } from './management-target.ts';
 
@@ -21,10 +21,15 @@ export async function withPaymaster(
 ): Promise<void> {
   await withManagement(flags, async (client, { apiKey }) => {
     if (apiKey === undefined) {
-      throw mistake(
-        'The apiKey of the paymaster is missing: --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows it.',
-      );
+      throw missingApiKey();
     }
     await work(client, apiKey);
   });
+}
+
+/** For a command that acts on one paymaster, when none is named. */
+export function missingApiKey(): CliError {
+  return mistake(
+    'The apiKey of the paymaster is missing: --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows it.',
+  );
 }
