@@ -213,6 +213,15 @@ export const sessionRouter = contract.router({
       200: envelopeWith('Account switched', SessionSchema),
     },
   },
+  leaveAccount: {
+    method: 'DELETE',
+    path: '/session/account',
+    summary: 'Leave the account: end the membership of the session’s wallet, and the session with it',
+    headers: AccountHeadersSchema,
+    body: contract.noBody(),
+    metadata: needs([], withAuthToken('none', managementErrors.sessionNotFound, managementErrors.lastOwner)),
+    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Account left') },
+  },
   list: {
     method: 'GET',
     path: '/sessions',
@@ -234,10 +243,11 @@ export const sessionRouter = contract.router({
   revokeAll: {
     method: 'DELETE',
     path: '/sessions',
-    summary: 'Sign out everywhere: end all of the account’s sessions that may no more than what asks, and its own',
+    summary:
+      'Sign out everywhere: end the sessions of the wallet that asks, and with the scope `manage` all that may no more than it',
     headers: AccountHeadersSchema,
     body: contract.noBody(),
-    metadata: needs(['manage'], withAuthToken('none')),
+    metadata: needs([], withAuthToken('none', managementErrors.scopeManageMissing)),
     responses: { ...commonErrorResponses, 200: envelope('Signed out everywhere') },
   },
 });

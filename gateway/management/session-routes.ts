@@ -85,6 +85,16 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
         return doneWith('Account switched', sessionItem(next.identity));
       });
     },
+    leaveAccount: async ({ req, res }) => {
+      const { accountId, wallet } = callerOf(req);
+      const dashboard = site();
+      // Who signed in with an authToken is no member; its programs do not end a membership either.
+      if (wallet === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
+      return answer(await core.removeMember({ accountId, wallet }), () => {
+        res.setHeader('set-cookie', dashboard.cookie.clear());
+        return done('Account left');
+      });
+    },
     read: async ({ req }) => {
       const { authToken, session } = credentialsOf(req);
       const which = session === undefined ? { authToken } : { session };
@@ -111,8 +121,10 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
     revokeAll: async ({ req, res }) => {
       const { accountId } = callerOf(req);
       const dashboard = site();
-      if (dashboard !== undefined) res.setHeader('set-cookie', dashboard.cookie.clear());
-      return answer(await core.revokeAllSessions({ accountId }), () => done('Signed out everywhere'));
+      return answer(await core.revokeAllSessions({ accountId }), () => {
+        if (dashboard !== undefined) res.setHeader('set-cookie', dashboard.cookie.clear());
+        return done('Signed out everywhere');
+      });
     },
   });
 }

@@ -22,8 +22,11 @@ const closed = routes.filter(({ route }) => metadataOf(route).account === 'requi
 const looks = ['policy.preview', 'namedPolicy.preview'];
 /** What the gateway asks by itself meanwhile. */
 const unasked = ['authenticate', 'status', 'shareLimits', 'readFigures'];
-/** Whoever is signed in may ask who he is and where he may go, go there, and sign out. */
-const ownSession = ['session.read', 'session.delete', 'session.listAccounts', 'session.switchAccount'];
+/** Whoever is signed in may ask who he is and where he may go, go there, leave, and sign out: here and everywhere. */
+const ownSession = [
+  ...['session.read', 'session.delete', 'session.listAccounts', 'session.switchAccount', 'session.leaveAccount'],
+  'session.revokeAll',
+];
 
 test('every route says which scopes it asks for, and none that changes something is content with reading', () => {
   expect(routes.filter(({ route }) => metadataOf(route).scopes === undefined).map(({ name }) => name)).toEqual([]);

@@ -30,6 +30,11 @@ export function auditedStore(store: Store, clock: Clock): Store {
         const answer = await work(trx);
         const after = await audit.look(trx, input, answer);
         await writeEntry(trx, operation, { ...findDifferences(before, after), seen: { ...before, ...after }, now });
+        const elsewhere = audit.elsewhere?.(answer);
+        if (elsewhere !== undefined) {
+          const { accountId, after: there } = elsewhere;
+          await writeEntry(trx, { ...operation, input: { accountId } }, { before: {}, after: there, seen: there, now });
+        }
         return answer;
       });
     },

@@ -24,6 +24,7 @@ export async function checkStanding(
   const isElsewhere = accountId !== undefined && accountId !== actor.accountId;
   if (standing === undefined || isElsewhere || needs === 'operator')
     throw new NotStandingError(unauthenticated.refusal);
+  if (needs === 'whoever') return;
   const missing = refuseMissingScope(needs.length === 0 ? scopes : needs, standing.scopes);
   if (missing !== undefined) throw new NotStandingError(missing.refusal);
 }

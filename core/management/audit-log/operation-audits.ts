@@ -33,12 +33,15 @@ type Input<Name extends AuditedName> = Parameters<Core[Name]> extends [infer Onl
 
 /**
  * What an operation changes. `needs`: the scopes that an authToken or session has to have for it, or that none will do;
- * `anybody` for what begins and ends sessions. `look` tells the objects that it may change, before and after: then with what its
- * transaction answered, which has the ids of what is new.
+ * `whoever` for what asks for nothing but one that is still accepted, and looks at the rest itself; `anybody` for what begins and
+ * ends sessions. `look` tells the objects that it may change, before and after: then with what its
+ * transaction answered, which has the ids of what is new. `elsewhere` tells what that did in another account, which has an entry of its own
+ * and is not told in the other one.
  */
 export type OperationAudit<Input = never> = {
-  readonly needs: readonly Scope[] | 'operator' | 'anybody';
+  readonly needs: readonly Scope[] | 'whoever' | 'operator' | 'anybody';
   readonly look: (trx: Transaction<Database>, input: Input, answer?: unknown) => Promise<Objects>;
+  readonly elsewhere?: (answer: unknown) => { readonly accountId: string; readonly after: Objects } | undefined;
 };
 
 const manage: readonly Scope[] = ['manage'];
@@ -97,6 +100,12 @@ const atOwnSessions = {
   needs: manage,
   look: (trx: Transaction<Database>, input: { readonly accountId: string }) => lookAtSessions(trx, input.accountId),
 };
+/** A session that ends because it goes on in another account. */
+function sessionLeft(answer: unknown): { readonly accountId: string; readonly after: Objects } | undefined {
+  const [accountId, sessionId] = [idIn(answer, 'leftAccountId'), idIn(answer, 'leftSessionId')];
+  if (accountId === undefined || sessionId === undefined) return undefined;
+  return { accountId, after: { [`session ${sessionId}`]: { account_id: accountId, ended: true } } };
+}
 const atNewSession = {
   needs: 'anybody' as const,
   look: (trx: Transaction<Database>, _: unknown, answer?: unknown) => lookAtNewSession(trx, idIn(answer, 'sessionId')),
@@ -152,14 +161,16 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
   endSession: atEndedSession,
   listSessions: 'reads',
   revokeSession: atOwnSessions,
-  revokeAllSessions: atOwnSessions,
+  // A member ends his own, whatever he may.
+  revokeAllSessions: { ...atOwnSessions, needs: 'whoever' },
 
   listMembers: 'reads',
   addMember: atMembers,
   changeMember: atMembers,
-  removeMember: atMembers,
+  // A member takes himself out too.
+  removeMember: { ...atMembers, needs: 'whoever' },
   listMemberships: 'reads',
-  switchAccount: atNewSession,
+  switchAccount: { ...atNewSession, elsewhere: sessionLeft },
 
   listBudgets: 'reads',
   createBudget: atBudgets,

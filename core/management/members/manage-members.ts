@@ -1,8 +1,10 @@
 import { maxMembers } from '@tollfree/contract/limits';
 import type { Selectable, Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
+import { currentActor } from '../../domain/access/actor.ts';
 import type { Member } from '../../domain/access/member.ts';
 import { parseRole, type Role, roles } from '../../domain/access/role.ts';
+import { refuseMissingScope, scopes } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -12,7 +14,9 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { readStanding } from '../accounts/standing.ts';
 import { endMembership } from './end-membership.ts';
+import { isOfWallet } from './is-of-wallet.ts';
 
 type MemberRow = Selectable<Database['account_members']>;
 
@@ -79,16 +83,27 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
     async removeMember({ accountId, wallet: given }) {
       const wallet = parseAddress(given);
       if (wallet === undefined) return noWallet;
+      const now = unixSeconds(clock);
       return store.transaction(async (trx) => {
+        const missing = await refuseRemoving(trx, wallet, now);
+        if (missing !== undefined) return missing;
         const members = await membersOf(trx, accountId);
         const member = members.find((one) => one.wallet === wallet);
         if (member === undefined) return memberNotFound;
         if (isLastOwner(members, member)) return lastOwner;
-        await endMembership(trx, { accountId, wallet, now: unixSeconds(clock) });
+        await endMembership(trx, { accountId, wallet, now });
         return accept(toMember(member));
       });
     },
   };
+}
+
+/** Members are a matter of who has all scopes; but everybody takes himself out. */
+async function refuseRemoving(trx: Transaction<Database>, wallet: Address, now: number) {
+  const actor = currentActor();
+  const standing = await readStanding(trx, actor, now);
+  const isHimself = isOfWallet(actor, standing?.member) && isOfWallet(actor, wallet);
+  return isHimself ? undefined : refuseMissingScope(scopes, standing?.scopes ?? []);
 }
 
 function readMember(given: {

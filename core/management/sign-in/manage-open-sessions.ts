@@ -14,6 +14,7 @@ import { rightsOf } from '../accounts/rights-of.ts';
 import { sessionRows } from '../accounts/session-rows.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { readStanding } from '../accounts/standing.ts';
+import { isOfWallet } from '../members/is-of-wallet.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 
@@ -82,15 +83,21 @@ export function manageOpenSessions(parts: {
 
     async revokeAllSessions({ accountId }) {
       const now = unixSeconds(clock);
-      await store.transaction(async (trx) => {
-        const { scopes: present = [], member } = (await readStanding(trx, currentActor(), now)) ?? {};
+      return store.transaction(async (trx) => {
+        const actor = currentActor();
+        const { scopes: present = [], member } = (await readStanding(trx, actor, now)) ?? {};
+        const missing = refuseMissingScope(['manage'], present);
+        // Who only looks signs himself out; what was given to a program does not even that.
+        if (missing !== undefined && !isOfWallet(actor, member)) return missing;
         const ended = (await readRights(trx, accountId)).filter(
-          (open) => (member !== undefined && open.member === member) || !refuseMissingScope(open.scopes, present),
+          (open) =>
+            (member !== undefined && open.member === member) ||
+            (missing === undefined && !refuseMissingScope(open.scopes, present)),
         );
         const ids = ended.map(({ sessionId }) => sessionId);
         if (ids.length > 0) await trx.deleteFrom('sessions').where('session_id', 'in', ids).execute();
+        return accept({ accountId });
       });
-      return accept({ accountId });
     },
   };
 }

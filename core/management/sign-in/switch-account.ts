@@ -26,7 +26,7 @@ export function switchAccount(parts: {
   return async ({ session: former, accountId }) => {
     const found = await findSession(former);
     if (found === undefined) return unauthenticated;
-    const { sessionId, wallet, expiresAt: endsBy } = found;
+    const { sessionId, accountId: leftAccountId, wallet, expiresAt: endsBy } = found;
     if (wallet === null) return notAMember;
     const now = unixSeconds(clock);
     const begun = await store.transaction(async (trx) => {
@@ -44,7 +44,7 @@ export function switchAccount(parts: {
       if (ended.numDeletedRows === 0n) return unauthenticated;
       const role = await joinAccount(trx, { accountId, wallet, now });
       const beginning = await beginSession(trx, digestSession, { accountId, wallet, endsBy, now });
-      return accept({ ...beginning, account, role });
+      return accept({ ...beginning, account, role, leftAccountId, leftSessionId: sessionId });
     });
     if (!begun.ok) return begun;
     const { session, expiresAt, account, role } = begun.value;

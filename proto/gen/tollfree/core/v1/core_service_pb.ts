@@ -217,7 +217,7 @@ export const CoreService: GenService<{
     output: typeof RevokeSessionResponseSchema;
   },
   /**
-   * Ends all sessions of an account.
+   * Ends the sessions of the wallet that asks, and with the scope manage all that may no more than it.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RevokeAllSessions
    */
@@ -257,7 +257,7 @@ export const CoreService: GenService<{
     output: typeof ChangeMemberResponseSchema;
   },
   /**
-   * Ends a membership, with sessions and authTokens.
+   * Ends a membership, with sessions and authTokens: of any member with all scopes, and one’s own.
    *
    * @generated from rpc tollfree.core.v1.CoreService.RemoveMember
    */
