@@ -56,18 +56,20 @@ describe.each(roles)('%s', (role) => {
     expect(dataOf(await call(team[role].headers, 'GET', '/members'))).toEqual(await team.members());
   });
 
-  test.each([
-    ['invites a wallet', 'POST', () => '/members', () => ({ wallet: newWallet().address, role: 'viewer' })],
-    ['makes another one a viewer', 'PUT', (other: string) => `/members/${other}`, () => ({ role: 'viewer' })],
-    ['removes another one', 'DELETE', (other: string) => `/members/${other}`, () => undefined],
-    ['makes himself a manager', 'PUT', (_: string, self: string) => `/members/${self}`, () => ({ role: 'manager' })],
-  ] as const)(
+  const attempts: readonly (readonly [string, string, (other: string, self: string) => string, object | undefined])[] =
+    [
+      ['invites a wallet', 'POST', () => '/members', { wallet: newWallet().address, role: 'viewer' }],
+      ['makes another one a viewer', 'PUT', (other) => `/members/${other}`, { role: 'viewer' }],
+      ['removes another one', 'DELETE', (other) => `/members/${other}`, undefined],
+      ['makes himself a manager', 'PUT', (_, self) => `/members/${self}`, { role: 'manager' }],
+    ];
+  test.each(attempts)(
     refusal === undefined ? '%s' : 'is refused who %s, and nothing changes',
     async (_, method, path, body) => {
       const team = await startTeam();
       const before = await team.members();
       const person = team[role];
-      const answer = await call(person.headers, method, path(team.first.wallet.address, person.wallet.address), body());
+      const answer = await call(person.headers, method, path(team.first.wallet.address, person.wallet.address), body);
       if (refusal === undefined) {
         dataOf(answer);
         expect(await team.members()).not.toEqual(before);
