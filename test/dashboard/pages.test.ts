@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
@@ -9,6 +8,7 @@ import { targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { expectPageForAll } from './expect-page-for-all.ts';
 import { signInWithToken } from './sign-in-with-token.ts';
 
 let lab: DashboardLab;
@@ -33,26 +33,7 @@ async function signInToUsedAccount(): Promise<void> {
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 }
 
-/** What axe finds, serious or worse. */
-async function findBarriers(axe: AxeBuilder): Promise<readonly string[]> {
-  const { violations } = await axe.setLegacyMode().analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** In both colour schemes, which differ in nothing but colours, and on a narrow phone without pushing anything aside. */
-async function expectGoodPage(): Promise<void> {
-  const { page } = lab;
-  await page.getByText('Loading …').first().waitFor({ state: 'detached' });
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await findBarriers(new AxeBuilder({ page }))).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await findBarriers(new AxeBuilder({ page }).withRules('color-contrast'))).toEqual([]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await page.setViewportSize({ width: 1_280, height: 800 });
-}
+const expectGoodPage = () => expectPageForAll(lab.page);
 
 describe.runIf(hasChromium)('pages that everybody can read and use', () => {
   beforeAll(async () => {
@@ -70,6 +51,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
   test.each([
     ['', 'Home'],
     ['account', 'Account'],
+    ['members', 'Members'],
     ['audit-log', 'Audit log'],
     ['paymasters', 'Paymasters'],
     ['nowhere', 'Page not found'],

@@ -46,6 +46,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
     const base = `paymasters/${paymasters.data[0]?.paymasterId}`;
     for (const path of [
       'account',
+      'members',
       'audit-log',
       'paymasters',
       base,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 
 export type ConfirmButtonProps = {
   /** On the button that asks. */
@@ -15,13 +15,20 @@ export type ConfirmButtonProps = {
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
-};
+} & Pick<ButtonProps, 'needs' | 'refusal'>;
 
 /** A button for what cannot be undone: it asks first. */
-export function ConfirmButton({ text, label, title, children, confirm, onConfirm, isPending }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { text, label, title, children, confirm, onConfirm, isPending, needs, refusal } = props;
   return (
     <DialogTrigger>
-      <Button kind="danger" {...(label === undefined ? {} : { label })} isPending={isPending ?? false}>
+      <Button
+        kind="danger"
+        {...(label === undefined ? {} : { label })}
+        {...(needs === undefined ? {} : { needs })}
+        refusal={refusal}
+        isPending={isPending ?? false}
+      >
         {text}
       </Button>
       <ModalOverlay className="overlay" isDismissable>

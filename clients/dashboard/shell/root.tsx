@@ -5,6 +5,7 @@ import { sessionQuery } from '../api/session.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { WhatYouMay } from './what-you-may.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
 
@@ -46,6 +47,7 @@ function Shell() {
         <Sidebar />
         <main id="content" ref={main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>
+            <WhatYouMay />
             <Outlet />
           </Suspense>
         </main>

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { bodyOf } from '../api/body-of.ts';
+import { changeSession } from '../api/change-session.ts';
 import { paymastersQuery } from '../api/paymasters.ts';
 import { routes } from '../api/routes.ts';
-import { sessionKey, sessionQuery } from '../api/session.ts';
+import { sessionQuery } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Short } from '../parts/short.tsx';
@@ -34,6 +35,7 @@ export function Sidebar() {
             <Entry to="/" text="Home" />
             <Entry to="/paymasters" text="Paymasters" />
             <Entry to="/account" text="Account" />
+            <Entry to="/members" text="Members" />
             <Entry to="/audit-log" text="Audit log" />
           </ul>
           <PaymasterEntries />
@@ -44,7 +46,12 @@ export function Sidebar() {
   );
 }
 
-function Entry({ to, text }: { readonly to: '/' | '/paymasters' | '/account' | '/audit-log'; readonly text: string }) {
+type EntryProps = {
+  readonly to: '/' | '/paymasters' | '/account' | '/members' | '/audit-log';
+  readonly text: string;
+};
+
+function Entry({ to, text }: EntryProps) {
   return (
     <li>
       <Link to={to} className="nav-link" activeOptions={{ exact: true }}>
@@ -85,10 +92,7 @@ function Foot() {
   const { data: session } = useQuery(sessionQuery);
   const signOut = useMutation({
     mutationFn: () => bodyOf(routes.session.delete({ headers: {} })),
-    onSuccess: () => {
-      client.setQueryData(sessionKey, null);
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
-    },
+    onSuccess: () => changeSession(client, null),
   });
   return (
     <div className="side-foot">
@@ -101,6 +105,7 @@ function Foot() {
           Signed in as
           <strong>{session.name}</strong>
           {session.wallet === undefined ? null : <Short hex={session.wallet} />}
+          {session.role === undefined ? '' : `, ${session.role}`}
         </p>
       ) : null}
       <Button isPending={signOut.isPending} onPress={() => signOut.mutate()}>

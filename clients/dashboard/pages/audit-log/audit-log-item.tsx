@@ -22,7 +22,7 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
           {operationWords[operation] ?? operation}
           {paymasterId === undefined ? '' : ` · ${paymaster?.name ?? paymasterId}`}
         </h3>
-        <p>
+        <p className="whole">
           {authorOf(entry, tokens)}, <Moment at={changedAt} />
         </p>
         {address === undefined ? null : (

@@ -1,0 +1,13 @@
+import type { Scope } from '@tollfree/contract/access/scope';
+import type { Session } from '@tollfree/contract/sign-in/session';
+
+/** Why a session may not do what these scopes are needed for, in a sentence; undefined where it may. */
+export function whyNot(
+  session: Pick<Session, 'scopes' | 'role'> | null | undefined,
+  needed: readonly Scope[],
+): string | undefined {
+  const missing = needed.find((scope) => session && !session.scopes.includes(scope));
+  if (!session || missing === undefined) return undefined;
+  if (session.role === undefined) return `The authToken that you signed in with lacks the scope ${missing}.`;
+  return missing === 'funds' ? 'Only an owner can do this.' : 'Viewers look, and change nothing.';
+}

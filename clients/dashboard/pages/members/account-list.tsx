@@ -1,0 +1,70 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { accountsQuery } from '../../api/accounts.ts';
+import { changeSession } from '../../api/change-session.ts';
+import { dataOf } from '../../api/data-of.ts';
+import { routes } from '../../api/routes.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Value } from '../../parts/value.tsx';
+
+/** The accounts of the wallet that is signed in, with a way to each. */
+export function AccountList() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const accounts = useQuery(accountsQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const change = useMutation({
+    mutationFn: (accountId: string) => dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } })),
+    onSuccess: async (next) => {
+      // Pages of the account before are left first: they would ask for what the other one does not have.
+      await navigate({ to: '/' });
+      changeSession(client, next);
+    },
+  });
+  return (
+    <Loaded query={accounts}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title="You signed in with an authToken.">
+            It is of this account alone. Sign in with a wallet to go to its accounts.
+          </Empty>
+        ) : (
+          <>
+            <DataTable
+              caption="Your accounts"
+              rows={list}
+              keyOf={({ accountId }) => accountId}
+              columns={[
+                { title: 'Name', cell: ({ name }) => name },
+                { title: 'Account id', cell: ({ accountId }) => <Value text={accountId} what="account id" /> },
+                { title: 'Role', cell: ({ role }) => role },
+                {
+                  title: 'Action',
+                  cell: ({ accountId, name, joinedAt }) =>
+                    accountId === session?.accountId ? (
+                      <Badge kind="good">This account</Badge>
+                    ) : (
+                      <Button
+                        label={joinedAt === undefined ? `Join ${name}` : `Go to ${name}`}
+                        isPending={change.isPending}
+                        onPress={() => change.mutate(accountId)}
+                      >
+                        {joinedAt === undefined ? 'Join' : 'Go there'}
+                      </Button>
+                    ),
+                },
+              ]}
+            />
+            <Problem error={change.error} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AddMemberRequest } from '@tollfree/contract/access/member';
+import { type Role, roles } from '@tollfree/contract/access/role';
+import { scopes } from '@tollfree/contract/access/scope';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { dataOf } from '../../api/data-of.ts';
+import { membersQuery } from '../../api/members.ts';
+import { routes } from '../../api/routes.ts';
+import { useWhyNot } from '../../api/use-why-not.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Short } from '../../parts/short.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { roleWords } from './role-words.ts';
+
+const choices = roles.map((value) => ({ value, text: value })).reverse();
+
+/** Makes a wallet a member by its address; it joins with its first sign-in. */
+export function MemberForm() {
+  const client = useQueryClient();
+  const whyNot = useWhyNot(scopes);
+  const [wallet, setWallet] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const add = useMutation({
+    mutationFn: (body: AddMemberRequest) => dataOf(routes.member.add({ headers: {}, body })),
+    onSuccess: () => setWallet(''),
+    onSettled: () => client.invalidateQueries(membersQuery),
+  });
+  if (whyNot !== undefined) return <Notice>{whyNot}</Notice>;
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate({ wallet: wallet.trim(), role });
+      }}
+    >
+      <div className="form-row">
+        <TextInput
+          label="Address of the wallet"
+          hint="Have it sent to you by somebody you trust: who has this wallet gets in."
+          placeholder="0x…"
+          isRequired
+          isCode
+          value={wallet}
+          onChange={setWallet}
+          check={(text) =>
+            /^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.'
+          }
+        />
+        <Choice label="Role" hint={`May ${roleWords[role]}.`} value={role} options={choices} onChange={setRole} />
+      </div>
+      <div className="actions">
+        <Button type="submit" kind="primary" needs={scopes} isPending={add.isPending}>
+          Invite
+        </Button>
+      </div>
+      <div role="status">
+        {add.data === undefined ? null : (
+          <Notice kind="good">
+            <Short hex={add.data.wallet} /> is invited as {add.data.role}. It joins when it signs in to this account.
+          </Notice>
+        )}
+      </div>
+      <Problem error={add.error} />
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+import { Card } from '../../parts/card.tsx';
+import { Page } from '../../parts/page.tsx';
+import { AccountList } from './account-list.tsx';
+import { MemberForm } from './member-form.tsx';
+import { MemberList } from './member-list.tsx';
+
+/** Who signs in to the account and as what, and the other accounts of the wallet that looks. */
+export function MembersPage() {
+  return (
+    <Page title="Members" lead="The wallets that sign in to this account, and what each of them may.">
+      <Card title="Members">
+        <MemberList />
+      </Card>
+      <Card title="Invite a wallet" lead="Its owner signs in with it, here. It need not have been here before.">
+        <MemberForm />
+      </Card>
+      <Card title="Your accounts" lead="A wallet can be a member of several accounts. What you see here is of one.">
+        <AccountList />
+      </Card>
+    </Page>
+  );
+}
