@@ -1,5 +1,5 @@
 import type { Connector } from 'wagmi';
-import { Button } from '../parts/button.tsx';
+import { Button, type ButtonProps } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useWallets } from './use-wallets.ts';
 
@@ -10,10 +10,10 @@ export type WalletListProps = {
   readonly isPending: boolean;
   /** It is what the page is for. */
   readonly isPrimary?: boolean;
-};
+} & Pick<ButtonProps, 'needs'>;
 
 /** A button for each wallet of this browser. */
-export function WalletList({ action, onChoose, isPending, isPrimary }: WalletListProps) {
+export function WalletList({ action, onChoose, isPending, isPrimary, needs = [] }: WalletListProps) {
   const wallets = useWallets();
   if (wallets.length === 0) {
     return (
@@ -26,7 +26,12 @@ export function WalletList({ action, onChoose, isPending, isPrimary }: WalletLis
     <ul className="stack">
       {wallets.map((wallet) => (
         <li key={wallet.uid}>
-          <Button kind={isPrimary ? 'primary' : 'plain'} isDisabled={isPending} onPress={() => onChoose(wallet)}>
+          <Button
+            needs={needs}
+            kind={isPrimary ? 'primary' : 'plain'}
+            isDisabled={isPending}
+            onPress={() => onChoose(wallet)}
+          >
             {wallet.icon?.startsWith('data:image/') ? <img className="wallet-icon" src={wallet.icon} alt="" /> : null}
             {action} {wallet.name}
           </Button>

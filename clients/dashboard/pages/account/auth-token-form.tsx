@@ -66,7 +66,7 @@ export function AuthTokenForm() {
           <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
         </div>
         <div className="actions">
-          <Button type="submit" kind="primary" isPending={create.isPending}>
+          <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
             Create authToken
           </Button>
         </div>

@@ -49,6 +49,7 @@ export function AuthTokenList() {
                     isActive(token) ? (
                       <ConfirmButton
                         text="Revoke"
+                        needs={['manage', ...token.scopes]}
                         label={`Revoke ${token.name}`}
                         title={`Revoke “${token.name}”?`}
                         confirm="Revoke authToken"

@@ -1,7 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Scope } from '@tollfree/contract/access/scope';
 import type { OpenSession } from '@tollfree/contract/sign-in/session';
+import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { bodyOf } from '../../api/body-of.ts';
+import { membersQuery } from '../../api/members.ts';
 import { routes } from '../../api/routes.ts';
+import { scopesOfRole } from '../../api/scopes-of-role.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { sessionsQuery } from '../../api/sessions.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -15,6 +19,16 @@ import { Problem } from '../../parts/problem.tsx';
 export function SessionList() {
   const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
+  const { data: members = [] } = useQuery(membersQuery);
+  const { data: tokens = [] } = useQuery(authTokensQuery);
+  const { data: current } = useQuery(sessionQuery);
+  const own = current?.role === undefined ? undefined : current.wallet;
+  /** What it may, as far as is known here: the service ends none that may more than the one that asks. */
+  const scopesOf = ({ wallet, authTokenId }: OpenSession): readonly Scope[] => {
+    const role = members.find((member) => member.wallet === wallet)?.role;
+    if (role !== undefined) return scopesOfRole[role];
+    return tokens.find((token) => token.authTokenId === authTokenId)?.scopes ?? [];
+  };
   const onSettled = () =>
     Promise.all([client.invalidateQueries(sessionsQuery), client.invalidateQueries(sessionQuery)]);
   const revoke = useMutation({
@@ -46,6 +60,7 @@ export function SessionList() {
                   ) : (
                     <ConfirmButton
                       text="End"
+                      needs={session.wallet === own ? ['manage'] : ['manage', ...scopesOf(session)]}
                       label={`End the session with ${beganWith(session)}`}
                       title="End this session?"
                       confirm="End session"
@@ -65,11 +80,14 @@ export function SessionList() {
         <ConfirmButton
           text="Sign out everywhere"
           title="Sign out everywhere?"
+          needs={own === undefined ? ['manage'] : []}
           confirm="End all sessions"
           isPending={revokeAll.isPending}
           onConfirm={() => revokeAll.mutate()}
         >
-          All sessions of this account end, this one too. authTokens stay as they are.
+          {current?.scopes.includes('manage') === true
+            ? 'All sessions of this account that may no more than you end, this one too. authTokens stay as they are.'
+            : 'Your sessions of this account end, this one too.'}
         </ConfirmButton>
       </div>
     </div>

@@ -54,7 +54,7 @@ function MissingMethods({ decision, mend }: { readonly decision: DecisionItem; r
     <div className="stack">
       {missing.map((each) => (
         <div key={`${each.contract.address} ${each.method.signature}`}>
-          <Button kind="primary" isPending={add.isPending} onPress={() => add.mutate(each)}>
+          <Button kind="primary" needs={['manage']} isPending={add.isPending} onPress={() => add.mutate(each)}>
             Pay for {each.method.name} of {each.contract.name}
           </Button>
         </div>

@@ -44,6 +44,7 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
                 Change
               </Button>
               <Button
+                needs={['manage']}
                 label={disabled ? `Enable ${name}` : `Disable ${name}`}
                 isPending={update.isPending}
                 onPress={() => update.mutate({ disabled: !disabled })}
@@ -56,6 +57,7 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
           {isOwn && !isReplaced ? null : (
             <ConfirmButton
               text="End"
+              needs={['manage']}
               label={isReplaced ? `End the replaced apiKey of ${made}` : `End ${name}`}
               title={isReplaced ? 'End the replaced apiKey now?' : `End the apiKey “${name}”?`}
               confirm="End apiKey"

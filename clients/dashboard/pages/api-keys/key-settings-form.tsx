@@ -57,7 +57,7 @@ export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }
         </div>
       </details>
       <div className="actions">
-        <Button type="submit" kind="primary" isPending={isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
           {submit}
         </Button>
       </div>

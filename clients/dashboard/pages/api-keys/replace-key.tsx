@@ -43,6 +43,7 @@ export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKe
     <>
       <ConfirmButton
         text="Replace"
+        needs={['manage']}
         label={`Replace ${name}`}
         title={`Replace the apiKey “${name}”?`}
         confirm="Replace apiKey"

@@ -77,7 +77,7 @@ export function ContractForm({
       {read.ok || text === '' ? null : <Notice kind="bad">{read.problem}</Notice>}
       {read.ok ? <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} /> : null}
       <div className="actions">
-        <Button type="submit" kind="primary" isDisabled={!read.ok} isPending={register.isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isDisabled={!read.ok} isPending={register.isPending}>
           Register contract
         </Button>
         {read.ok && chosen.size === 0 ? (

@@ -53,6 +53,7 @@ export function ContractItem({
           </Button>
           <ConfirmButton
             text="Delete"
+            needs={['manage']}
             label={`Delete ${name}`}
             title={`Delete “${name}”?`}
             confirm="Delete contract"
@@ -94,7 +95,7 @@ function MethodsForm({ contract, onDone }: { readonly contract: SmartContractIte
     <div className="rule stack">
       <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} />
       <div className="actions">
-        <Button kind="primary" isPending={update.isPending} onPress={() => update.mutate()}>
+        <Button kind="primary" needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
           Save methods
         </Button>
         <Button onPress={onDone}>Cancel</Button>

@@ -55,6 +55,7 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
       />
       <WalletList
         action={fundingWallet === undefined ? 'Set to an account of' : 'Change to an account of'}
+        needs={['funds']}
         isPending={set.isPending}
         onChoose={(wallet) => set.mutate(wallet)}
       />

@@ -27,6 +27,7 @@ export function DeletePolicy({ policy: { policyId, name } }: { readonly policy: 
       <div className="actions">
         <ConfirmButton
           text="Delete policy"
+          needs={['manage']}
           title={`Delete the policy “${name}”?`}
           confirm="Delete it"
           isPending={remove.isPending}

@@ -64,7 +64,7 @@ export function HeadForm({ head, children, submit, isPending, error, onSubmit }:
       <IconInput icon={icon} onChange={setIcon} />
       {children}
       <div className="actions">
-        <Button type="submit" kind="primary" isPending={isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
           {submit}
         </Button>
       </div>

@@ -21,6 +21,7 @@ export function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
       </p>
       <div className="actions">
         <Button
+          needs={['manage']}
           kind={enabled ? 'plain' : 'primary'}
           isPending={replace.isPending}
           onPress={() => replace.mutate({ enabled: !enabled })}

@@ -83,7 +83,7 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
         />
       </div>
       <div className="actions">
-        <Button type="submit" kind="primary" isPending={create.isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
           Create paymaster
         </Button>
       </div>

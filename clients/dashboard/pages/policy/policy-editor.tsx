@@ -58,6 +58,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
         </Button>
         <Button
           kind={preview.data === undefined ? 'plain' : 'primary'}
+          needs={['manage']}
           isDisabled={preview.data === undefined}
           isPending={save.isPending}
           onPress={() => save.mutate(proposed)}

@@ -22,6 +22,7 @@ export function PauseButton() {
         {paymaster.pausedAt === undefined ? (
           <ConfirmButton
             text="Pause"
+            needs={['manage']}
             title={`Pause “${paymaster.name}”?`}
             confirm="Pause paymaster"
             isPending={change.isPending}
@@ -31,7 +32,12 @@ export function PauseButton() {
             can resume it at any time.
           </ConfirmButton>
         ) : (
-          <Button kind="primary" isPending={change.isPending} onPress={() => change.mutate({ paused: false })}>
+          <Button
+            kind="primary"
+            needs={['manage']}
+            isPending={change.isPending}
+            onPress={() => change.mutate({ paused: false })}
+          >
             Resume
           </Button>
         )}

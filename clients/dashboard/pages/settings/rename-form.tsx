@@ -30,7 +30,12 @@ export function RenameForm() {
         onChange={setName}
       />
       <div className="actions">
-        <Button type="submit" isDisabled={name.trim() === paymaster.name} isPending={rename.isPending}>
+        <Button
+          type="submit"
+          needs={['manage']}
+          isDisabled={name.trim() === paymaster.name}
+          isPending={rename.isPending}
+        >
           Rename
         </Button>
       </div>

@@ -35,7 +35,7 @@ export function RetireForm() {
       </ul>
       <TextInput label="Type its name to retire it" hint={name} value={typed} onChange={setTyped} />
       <div className="actions">
-        <Button type="submit" kind="danger" isDisabled={typed !== name} isPending={retire.isPending}>
+        <Button type="submit" kind="danger" needs={['manage']} isDisabled={typed !== name} isPending={retire.isPending}>
           Retire paymaster
         </Button>
       </div>

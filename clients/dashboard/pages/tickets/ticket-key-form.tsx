@@ -68,7 +68,7 @@ export function TicketKeyForm() {
       />
       <TicketKeySourceFields kind={kind} source={source} onChange={setSource} />
       <div className="actions">
-        <Button type="submit" kind="primary" isPending={create.isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
           Add key
         </Button>
       </div>

@@ -35,6 +35,7 @@ export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[
             cell: ({ ticketKeyId, name }) => (
               <ConfirmButton
                 text="Delete"
+                needs={['manage']}
                 label={`Delete the key ${name}`}
                 title={`Delete the key ${name}?`}
                 confirm="Delete key"

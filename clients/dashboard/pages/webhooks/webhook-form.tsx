@@ -57,7 +57,7 @@ export function WebhookForm() {
       </div>
       <FailureFields value={failure} onChange={setFailure} />
       <div className="actions">
-        <Button type="submit" kind="primary" isPending={create.isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
           Add webhook
         </Button>
       </div>

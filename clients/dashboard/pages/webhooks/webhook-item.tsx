@@ -44,11 +44,12 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
           </p>
         </div>
         <div className="actions">
-          <Button isPending={update.isPending} onPress={() => update.mutate()}>
+          <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
             {active ? 'Pause' : 'Resume'}
           </Button>
           <ConfirmButton
             text="Delete"
+            needs={['manage']}
             title="Delete this webhook?"
             confirm="Delete webhook"
             isPending={remove.isPending}

@@ -34,7 +34,7 @@ export function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
       </div>
       <div className="actions">
         {secret === undefined ? (
-          <Button isPending={show.isPending} onPress={() => show.mutate()}>
+          <Button needs={['manage']} isPending={show.isPending} onPress={() => show.mutate()}>
             Show signing secret
           </Button>
         ) : (
@@ -42,6 +42,7 @@ export function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
         )}
         <ConfirmButton
           text="Replace secret"
+          needs={['manage']}
           title="Replace the signing secret?"
           confirm="Replace secret"
           isPending={rotate.isPending}

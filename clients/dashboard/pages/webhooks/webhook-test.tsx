@@ -22,7 +22,7 @@ export function WebhookTest({ webhookId }: { readonly webhookId: string }) {
   return (
     <div className="stack">
       <div className="actions">
-        <Button isPending={test.isPending} onPress={() => test.mutate()}>
+        <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
           Send a test call
         </Button>
         <Button isExpanded={isOpen} onPress={() => setOpen(!isOpen)}>
