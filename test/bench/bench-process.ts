@@ -46,16 +46,27 @@ async function startProgram<T>(
 /** The compiled folder of each checkout. */
 const compiled = new Map<string, Promise<string>>();
 
-/** The service of a checkout, by default of this one, as it is installed. */
-export async function startBenchService(
+/** A checkout, and flags of Node.js; this one and none by default. */
+type CompiledOptions = { readonly root?: string; readonly execArgv?: readonly string[] };
+
+/** Runs a program of the compiled ones. */
+export async function startCompiled<T>(
+  name: string,
   args: readonly string[],
-  { root = ownRoot, execArgv = [] }: { readonly root?: string; readonly execArgv?: readonly string[] } = {},
-): Promise<BenchProcess<BenchTarget>> {
+  { root = ownRoot, execArgv = [] }: CompiledOptions = {},
+): Promise<BenchProcess<T>> {
   const folder = compiled.get(root) ?? compileBench(root);
   compiled.set(root, folder);
-  const program = join(await folder, 'service.js');
-  const service = await startProgram<BenchTarget>(program, args, { cwd: root, execArgv: [...execArgv] });
+  return startProgram<T>(join(await folder, `${name}.js`), args, { cwd: root, execArgv: [...execArgv] });
+}
+
+/** The service of a checkout, as it is installed. */
+export async function startBenchService(
+  args: readonly string[],
+  options: CompiledOptions = {},
+): Promise<BenchProcess<BenchTarget>> {
+  const service = await startCompiled<BenchTarget>('service', args, options);
   if (Array.isArray(service.target.senders)) return service;
   await service.stop();
-  throw new Error(`The service of ${root} is of a commit that is too old to be measured beside this one.`);
+  throw new Error(`The service of ${options.root} is of a commit that is too old to be measured beside this one.`);
 }

@@ -6,6 +6,7 @@ import { startPostgres } from '../tooling/start-postgres.ts';
 import { measureBareLoop } from './bare-loop.ts';
 import { type BenchProcess, startBenchService } from './bench-process.ts';
 import type { BenchTarget } from './bench-target.ts';
+import { startFloors } from './floors/start-floors.ts';
 import { type LoadResult, measureLoad, warmUp } from './load.ts';
 import { type NodeSeconds, readBackground } from './node-seconds.ts';
 import { type OpenPeer, startPeers } from './peers/start-peers.ts';
@@ -18,7 +19,8 @@ import { formatRow, tableHead } from './row-text.ts';
  * forgets, in one run, as ratios. Processor time and ratios say more than requests a second where the machine has other work.
  *
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
- * with so many connections alone, `--peers` others beside it, `--postgres` the service at a PostgreSQL server, with one core and more, `--beside DIR` the checkout of another commit in alternation,
+ * with so many connections alone, `--peers` others beside it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
+ * packages take with nothing decided, `--beside DIR` the checkout of another commit in alternation,
  * and `--json` prints an object of all results in the place of the table.
  */
 const { values: flags, positionals } = parseArgs({
@@ -29,6 +31,7 @@ const { values: flags, positionals } = parseArgs({
     connections: { type: 'string', multiple: true },
     peers: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
+    floors: { type: 'boolean', default: false },
     beside: { type: 'string' },
   },
 });
@@ -60,6 +63,7 @@ print(`bare loop of digest and signature, one core: ${Math.round(bare)}/s\n`);
 print(tableHead);
 await measureWith(flags.beside === undefined ? [] : [await startBenchService([], { root: resolve(flags.beside) })]);
 if (flags.peers) await measurePeers(durable.target);
+if (flags.floors) await measureFloors(durable.target);
 await durable.stop();
 if (splitNames.length > 0) await measureSplit();
 if (existsSync(memoryFolder) && isWanted('in memory')) await measureInMemory();
@@ -113,6 +117,14 @@ async function measurePostgres(cores: number): Promise<void> {
   }
   await service.stop();
   await server.stop();
+}
+
+/** What the packages take alone, before anything is decided. */
+async function measureFloors(target: BenchTarget): Promise<void> {
+  for (const { name, target: place, kind, stop } of await startFloors(target)) {
+    await measureAll([{ name, target: place, kind }]);
+    await stop();
+  }
 }
 
 /** Others, and how many times as fast they are as ours. */
