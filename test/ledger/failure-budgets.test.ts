@@ -176,6 +176,7 @@ describe('the budget for going without a webhook', () => {
     expect(await kindOf([limit], [limit], { validUntil: now + 3_000 })).toBe('held');
     expect(await kindOf([limit], [limit])).toBe('limited');
     expect(await kindOf([limit], [limit], { policyId })).toBe('limited');
+    expect([await usedOf(limit), await usedOf(limit, policyId)]).toEqual([10n, 10n]);
     await expire();
     expect([await usedOf(limit), await usedOf(limit, policyId)]).toEqual([5n, 5n]);
     expect(await kindOf([limit], [limit], { policyId, amount: 6n })).toBe('limited');
