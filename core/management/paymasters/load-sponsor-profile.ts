@@ -3,8 +3,8 @@ import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { toTicketVerifier } from '../../tickets/stored-ticket-key.ts';
+import { type BudgetColumns, readFailureBudget } from '../../webhooks/read-failure-budget.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
-import { readFailureBudget } from '../webhooks/failure-budget.ts';
 import { loadCallRules } from './load-call-rules.ts';
 import { loadCalledLimits } from './load-called-limits.ts';
 import { loadNamedPolicies } from './load-named-policies.ts';
@@ -81,7 +81,7 @@ export async function loadSponsorProfile(
   };
 }
 
-function budgetOf(row: Parameters<typeof readFailureBudget>[0] & { readonly failure_era: number }) {
+function budgetOf(row: BudgetColumns & { readonly failure_era: number }) {
   const budget = readFailureBudget(row);
   return budget === undefined ? {} : { failureBudget: { ...budget, era: row.failure_era } };
 }

@@ -13,10 +13,11 @@ import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/ow
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
+import type { BudgetColumns } from '../../webhooks/read-failure-budget.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
-import { failureColumns } from './failure-budget.ts';
+import { failureColumns } from './failure-columns.ts';
 import { createListAccountWebhooks } from './list-account-webhooks.ts';
 import { toWebhook } from './to-webhook.ts';
 
@@ -139,11 +140,7 @@ function isChange(before: Readonly<Record<string, unknown>>, after: Readonly<Rec
 }
 
 /** The columns of what is said, `before` those of a webhook that is changed. */
-function readSettings(
-  input: WebhookSettings,
-  requestType: WebhookRequestType,
-  before?: Parameters<typeof failureColumns>[1],
-) {
+function readSettings(input: WebhookSettings, requestType: WebhookRequestType, before?: BudgetColumns) {
   const told = readPayload(input, requestType);
   if (!told.ok) return told;
   const failure = failureColumns(input, before);

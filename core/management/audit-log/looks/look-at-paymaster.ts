@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { parseAddress } from '../../../domain/values/parse-address.ts';
 import type { Database } from '../../../store/database.ts';
+import { fromWeiText } from '../../../store/wei/wei-text.ts';
 import { factsOf, type Objects } from '../facts.ts';
 import { toObjects } from './to-objects.ts';
 
@@ -44,7 +45,10 @@ export async function lookAtContract(db: Db, paymasterId: string, address: strin
 
 export async function lookAtWebhooks(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('webhooks').selectAll().where('paymaster_id', '=', paymasterId).execute();
-  return toObjects(rows, (row) => [`webhook ${row.webhook_id}`, factsOf(row, 'webhook_number')]);
+  return toObjects(rows, ({ failure_max: max, ...row }) => [
+    `webhook ${row.webhook_id}`,
+    factsOf({ ...row, failure_max: max === null ? null : fromWeiText(max) }, 'webhook_number', 'failure_era'),
+  ]);
 }
 
 export async function lookAtNotifications(db: Db, paymasterId: string): Promise<Objects> {

@@ -1,25 +1,20 @@
 import { maxPolicyWei } from '@tollfree/contract/limits';
-import type { Selectable } from 'kysely';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { type FailureBudget, failureWindows, type WebhookSettings } from '../../domain/webhook.ts';
-import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { failureWindows, type WebhookSettings } from '../../domain/webhook.ts';
+import { toWeiText } from '../../store/wei/wei-text.ts';
+import type { BudgetColumns } from '../../webhooks/read-failure-budget.ts';
 
-type Columns = Pick<Selectable<Database['webhooks']>, 'failure_window' | 'failure_max'>;
-
-const none: Columns = { failure_window: null, failure_max: null };
-
-/** The budget of a stored webhook; undefined where its failure refuses. */
-export function readFailureBudget({ failure_window: window, failure_max: max }: Columns): FailureBudget | undefined {
-  return window === null || max === null ? undefined : { window, max: fromWeiText(max) };
-}
+const none: BudgetColumns = { failure_window: null, failure_max: null };
 
 /**
  * What is said of a webhook that is down, as columns. `before` are those it has: a new budget alone changes that of one that sponsors, and
  * refusing takes it away.
  */
-export function failureColumns({ onFailure, failureBudget }: WebhookSettings, before: Columns = none): Result<Columns> {
+export function failureColumns(
+  { onFailure, failureBudget }: WebhookSettings,
+  before: BudgetColumns = none,
+): Result<BudgetColumns> {
   const mode = onFailure ?? (before.failure_max === null ? 'REFUSE' : 'SPONSOR');
   if (mode !== 'REFUSE' && mode !== 'SPONSOR') return invalidField('onFailure', 'must be REFUSE or SPONSOR');
   if (mode === 'REFUSE') {
