@@ -14,9 +14,9 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { readStanding } from '../accounts/standing.ts';
-import { endMembership } from './end-membership.ts';
-import { isOfWallet } from './is-of-wallet.ts';
+import { endMembership } from '../members/end-membership.ts';
+import { isOfWallet } from '../members/is-of-wallet.ts';
+import { readStanding } from './standing.ts';
 
 type MemberRow = Selectable<Database['account_members']>;
 
