@@ -12,6 +12,7 @@ import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 import { apiKeySteps } from './steps/api-key-steps.ts';
 import { auditLogSteps } from './steps/audit-log-steps.ts';
+import { budgetSteps } from './steps/budget-steps.ts';
 import { namedPolicySteps } from './steps/named-policy-steps.ts';
 import { settingsSteps } from './steps/settings-steps.ts';
 import { ticketSteps } from './steps/ticket-steps.ts';
@@ -228,6 +229,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   apiKeySteps(() => ({ lab, authToken, rpcUrl }));
   settingsSteps(() => ({ lab, authToken, rpcUrl }));
   auditLogSteps(() => ({ lab, authToken, rpcUrl }));
+  budgetSteps(() => ({ lab, authToken, rpcUrl }));
 
   test('sees where else somebody is signed in, and ends that session', async () => {
     const { page, service } = lab;

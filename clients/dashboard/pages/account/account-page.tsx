@@ -7,6 +7,8 @@ import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { AuthTokenForm } from './auth-token-form.tsx';
 import { AuthTokenList } from './auth-token-list.tsx';
+import { BudgetForm } from './budget-form.tsx';
+import { BudgetList } from './budget-list.tsx';
 import { SessionList } from './session-list.tsx';
 
 /** The account, where somebody is signed in to it, and the authTokens with which programs act for it. */
@@ -31,6 +33,12 @@ export function AccountPage() {
           />
         </Card>
       ) : null}
+      <Card title="Budgets" lead="How much your paymasters may sponsor together, in USD, on whichever chains.">
+        <BudgetList />
+      </Card>
+      <Card title="New budget" lead="What was sponsored in its first window before counts in it.">
+        <BudgetForm />
+      </Card>
       <Card title="Sessions" lead="Where somebody is signed in to this account now.">
         <SessionList />
       </Card>

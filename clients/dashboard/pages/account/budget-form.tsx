@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budgets/budget';
+import { maxNameLength } from '@tollfree/contract/limits';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { budgetsQuery } from '../../api/budgets.ts';
+import { dataOf } from '../../api/data-of.ts';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/check.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+
+const windows = [
+  { value: 'DAY', text: 'A day' },
+  { value: 'WEEK', text: 'A week' },
+  { value: 'MONTH', text: 'A month' },
+  { value: 'EVER', text: 'Ever' },
+] as const;
+
+/** Sets a budget of all paymasters, or of those that are ticked. */
+export function BudgetForm() {
+  const client = useQueryClient();
+  const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const [name, setName] = useState('');
+  const [maxUsd, setMaxUsd] = useState('');
+  const [window, setWindow] = useState<BudgetItem['window']>('MONTH');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const create = useMutation({
+    mutationFn: (body: BudgetTerms) => dataOf(routes.budget.create({ headers: {}, body })),
+    onSuccess: () => {
+      setName('');
+      setMaxUsd('');
+      setChosen([]);
+    },
+    onSettled: () => client.invalidateQueries(budgetsQuery),
+  });
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({ name, maxUsd, window, ...(chosen.length === 0 ? {} : { paymasterIds: [...chosen] }) });
+      }}
+    >
+      <div className="form-row">
+        <TextInput label="What it is for" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
+        <TextInput label="USD" hint="Such as 250.00." isRequired value={maxUsd} onChange={setMaxUsd} />
+        <Choice label="In" value={window} options={windows} onChange={setWindow} />
+      </div>
+      <fieldset>
+        <legend className="label">Shared by these paymasters, or by all of them where none is ticked</legend>
+        {paymasters.map(({ paymasterId, name: called }) => (
+          <Check
+            key={paymasterId}
+            isSelected={chosen.includes(paymasterId)}
+            onChange={(isSelected) =>
+              setChosen((before) =>
+                isSelected ? [...before, paymasterId] : before.filter((other) => other !== paymasterId),
+              )
+            }
+          >
+            {called}
+          </Check>
+        ))}
+      </fieldset>
+      <div className="actions">
+        <Button type="submit" kind="primary" isPending={create.isPending}>
+          Create budget
+        </Button>
+      </div>
+      <Problem error={create.error} />
+    </Form>
+  );
+}
