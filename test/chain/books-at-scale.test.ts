@@ -26,8 +26,8 @@ const funded = parseEther('100');
 const patience = { timeout: 60_000, interval: 200 };
 /** Accounts of each EntryPoint before and after the reorganisation, five operations each. */
 const accountsEach = 7;
-/** Requests under way when the service is killed. */
-const atOnce = 90;
+/** Requests under way when the service is killed, as many of three EntryPoints or of four. */
+const atOnce = 96;
 const answersBeforeKill = 10;
 
 let service: NodeProcess;

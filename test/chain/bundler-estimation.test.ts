@@ -151,10 +151,11 @@ describe.each(tabledEntryPoints)('with a bundler, EntryPoint %s', (version) => {
   test('asks for the operation with a stub as long as what is signed, at its own EntryPoint', async () => {
     answer = honest;
     const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const before = bundlerServer.requests.length;
     const signed = await sponsor(rpcUrlOf(version), operation);
-    const asked = bundlerServer.requests.at(-1);
+    // Between them it may be asked whether it is there.
+    const asked = bundlerServer.requests.slice(before).find(({ method }) => method === 'eth_estimateUserOperationGas');
     const [sent, entryPoint] = (asked?.params ?? [{}]) as [Record<string, Hex>, Address];
-    expect(asked?.method).toBe('eth_estimateUserOperationGas');
     expect(entryPoint).toBe(devnet.entryPoints[version]);
     const stub = version === '0.6' ? sent.paymasterAndData : sent.paymasterData;
     expect(size(stub ?? '0x')).toBe(size(signed.paymasterAndData) - (version === '0.6' ? 0 : 52));
