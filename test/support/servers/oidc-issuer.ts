@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
+import { type Application, applications, type Provider } from './oidc-applications.ts';
 import { answerForUser, logIn, redirectTo } from './oidc-login.ts';
 
 /** A real OpenID provider on this machine, which changes its keys and goes away when it is told to. */
@@ -19,17 +20,6 @@ export type OidcIssuer = {
   /** Answers nothing but 503, or as before again. */
   setAway(away: boolean): void;
   close(): Promise<void>;
-};
-
-/** A page without a secret, and another one: what `aud` of their ID tokens says. */
-export const applications = ['shop-page', 'other-page'] as const;
-export type Application = (typeof applications)[number];
-
-export type Provider = {
-  callback(): (request: unknown, response: unknown) => unknown;
-  interactionDetails(request: unknown, response: unknown): Promise<unknown>;
-  interactionFinished(request: unknown, response: unknown, result: object): Promise<void>;
-  readonly Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
 };
 
 /** The package has no types of its own. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Application, Provider } from './oidc-issuer.ts';
+import type { Application, Provider } from './oidc-applications.ts';
 
 /** Redirects of one login: to the user's two answers and back. */
 const maxRedirects = 10;
