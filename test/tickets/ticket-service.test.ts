@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
+import { openStore } from '../../core/store/open-store.ts';
 import { hasChromium, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
 import { servePage } from '../support/browser/serve-page.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
@@ -258,6 +259,24 @@ describe('what is left', () => {
       'TICKET_NOT_FOR_OPERATION',
     );
     expect(await refused({ ticket: forSomebody })).toBe('told');
+
+    // As after pruning, with a clock that is set back since.
+    const endsAt = seconds() + 60;
+    const counted = await paymaster.ticket({ jti: 'pruned', uses: 2, exp: endsAt });
+    const { paymasterId } = paymaster;
+    const store = await openStore(service.config.database);
+    await store.transaction((transaction) =>
+      transaction.insertInto('forgotten_tickets').values({ paymaster_id: paymasterId, ended_until: endsAt }).execute(),
+    );
+    expect(await refused({ ticket: counted })).toBe('TICKET_EXPIRED');
+    await store.transaction((transaction) =>
+      transaction
+        .updateTable('forgotten_tickets')
+        .set({ ended_until: endsAt - 1 })
+        .execute(),
+    );
+    expect(await refused({ ticket: counted })).toBe('told');
+    await store.close();
   });
 });
 

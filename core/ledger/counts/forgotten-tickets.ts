@@ -1,13 +1,13 @@
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
 /** Of each of these paymasters whose tickets' counts have been pruned, the latest end of these tickets in Unix seconds. */
 export async function readForgottenTickets(
-  transaction: Transaction<Database>,
+  db: Kysely<Database>,
   paymasterIds: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, number>> {
   if (paymasterIds.size === 0) return new Map();
-  const rows = await transaction
+  const rows = await db
     .selectFrom('forgotten_tickets')
     .select(['paymaster_id', 'ended_until'])
     .where('paymaster_id', 'in', [...paymasterIds])

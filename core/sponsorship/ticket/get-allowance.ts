@@ -6,6 +6,7 @@ import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import { createBudgetBook } from '../../ledger/budgets/budget-book.ts';
+import { readForgottenTickets } from '../../ledger/counts/forgotten-tickets.ts';
 import { readUsed } from '../../ledger/holds/read-used.ts';
 import type { UsageSubject } from '../../ledger/holds/usage-book.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
@@ -13,6 +14,7 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Store } from '../../store/store.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
+import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
 import { freshPrice } from '../funds/fresh-price.ts';
 import { findPolicy } from '../request/find-policy.ts';
@@ -33,6 +35,7 @@ export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<
       const now = unixSeconds(parts.clock);
       const ticket = await readTicket({ parts, profile, now }, text);
       if (!ticket.ok) return ticket;
+      if (await isForgotten(store, profile, ticket.value)) return ticketRefusals.expired;
       const sender = readSender({ ticket: ticket.value, given });
       if (!sender.ok) return sender;
       const limits = await readLimits(store, { profile, now, ticket: ticket.value, sender: sender.value });
@@ -52,6 +55,14 @@ async function readTicket(
   if (text === undefined) return accept(undefined);
   const { paymasterId } = profile.paymaster;
   return verifyTicket(text, { paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
+}
+
+/** As the hold would say: of a ticket that was forgotten nobody knows what is left. */
+async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket: Ticket | undefined): Promise<boolean> {
+  if (ticket?.counted === undefined) return false;
+  const { paymasterId } = paymaster;
+  const endedUntil = (await readForgottenTickets(db, new Set([paymasterId]))).get(paymasterId);
+  return endedUntil !== undefined && ticket.expiresAt <= endedUntil;
 }
 
 function readSender({ ticket, given }: { readonly ticket: Ticket | undefined; readonly given: string | undefined }) {
