@@ -8,6 +8,7 @@ import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpai
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import { freshPrice } from '../../quotes/fresh-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
 import type { Parallel } from '../grant/parallel.ts';
@@ -28,7 +29,6 @@ import type { Ticketed } from '../ticket/check-ticket.ts';
 import { ticketLimits } from '../ticket/ticket-limits.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
-import { freshPrice } from './fresh-price.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };

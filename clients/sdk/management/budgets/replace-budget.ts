@@ -2,7 +2,7 @@ import type { BudgetItem } from '@tollfree/contract/budgets/budget';
 import type { ManagementConnection } from '../management-connection.ts';
 import { successBody } from '../success-body.ts';
 import { budgetBody } from './budget-body.ts';
-import type { BudgetParameters } from './create-budget.ts';
+import type { BudgetParameters } from './budget-parameters.ts';
 
 export type ReplaceBudgetParameters = BudgetParameters & {
   /** As `listBudgets` gives it. */

@@ -1,18 +1,20 @@
-import { ruleOnBudget } from '../../policies/budgets/rule-on-budget.ts';
-import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
-import type { BudgetCount } from '../budgets/budget-book.ts';
-import type { DraftHold } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
 export type HoldWorth = {
   /** Undefined while nobody knows. */
   readonly worth: bigint | undefined;
   readonly added: bigint;
-  /** Whether all of it was reckoned by a price of its own time. */
+  /** Whether what is new was reckoned by a price of the request's own time. */
   readonly isCounted: boolean;
 };
+
+/** A request that joins a hold, and the price of its time: see `HoldRequest`. */
+type Joining = { readonly mode: SponsorshipMode; readonly seenUsdMicrosPerCoin?: bigint };
+
+/** What limits and budgets count of the hold that it joins. */
+type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
 
 /** More than any real operation is worth, in millionths of a USD: a price or an amount that is wrong. Sums stay exact below it. */
 const maxWorth = 10n ** 12n;
@@ -21,7 +23,7 @@ const maxWorth = 10n ** 12n;
  * What the hold of a sponsored request is worth when `more` wei join it: at the price of the request, or without one at that of
  * what it joins. One without a worth yet is valued as a whole.
  */
-export function worthWith(request: HoldRequest, live: DraftHold | undefined, more: bigint): HoldWorth {
+export function worthWith(request: Joining, live: Joined | undefined, more: bigint): HoldWorth {
   const before = live?.worth;
   if (request.mode !== 'SPONSORED' || (more === 0n && before !== undefined)) {
     return { worth: before, added: 0n, isCounted: true };
@@ -36,18 +38,4 @@ export function worthWith(request: HoldRequest, live: DraftHold | undefined, mor
   const added = worthUsdMicros(before === undefined ? counted + more : more, price);
   const worth = (before ?? 0n) + added;
   return worth > maxWorth ? { worth: before, added: 0n, isCounted: false } : { worth, added, isCounted: true };
-}
-
-/** What the account's budgets say to a hold, up to and with the first refusal. */
-export function decideBudgets(
-  counts: readonly BudgetCount[],
-  { added, isCounted }: Pick<HoldWorth, 'added' | 'isCounted'>,
-): readonly Ruling[] {
-  const rulings: Ruling[] = [];
-  for (const count of counts) {
-    const ruling = ruleOnBudget({ ...count, asked: isCounted ? added : undefined });
-    rulings.push(ruling);
-    if (ruling.refusal !== undefined) break;
-  }
-  return rulings;
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { LastCoinPrice } from './last-coin-price.ts';
 
 /** How old a price may be that budgets of accounts count by, in seconds: three reads of it may fail. */
 const maxAge = 900;

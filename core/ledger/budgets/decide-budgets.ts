@@ -1,0 +1,18 @@
+import { ruleOnBudget } from '../../policies/budgets/rule-on-budget.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { BudgetCount } from './budget-book.ts';
+import type { HoldWorth } from './worth-with.ts';
+
+/** What the account's budgets say to a hold, up to and with the first refusal. */
+export function decideBudgets(
+  counts: readonly BudgetCount[],
+  { added, isCounted }: Pick<HoldWorth, 'added' | 'isCounted'>,
+): readonly Ruling[] {
+  const rulings: Ruling[] = [];
+  for (const count of counts) {
+    const ruling = ruleOnBudget({ ...count, asked: isCounted ? added : undefined });
+    rulings.push(ruling);
+    if (ruling.refusal !== undefined) break;
+  }
+  return rulings;
+}
