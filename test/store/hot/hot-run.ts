@@ -26,6 +26,8 @@ export async function runHot(service: RunningService): Promise<void> {
   const { apiKey, rpcUrl, paymasterId } = paymaster;
   const client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
   await client.setPolicy({ policy: { limits: [...limits] } });
+  await client.createBudget({ name: 'all', maxUsd: '1000', window: 'MONTH' });
+  await client.createBudget({ name: 'ever', maxUsd: '100000', window: 'EVER' });
   const receiver = await startWebhookServer((response) => response.end('{"arePoliciesVerified":true}'));
   await client.createNotification({
     ...{ url: receiver.url, events: ['operation.settled', 'tank.low'] },
