@@ -10,6 +10,7 @@ import { calledKey } from '../../core/policies/called-limits/called-key.ts';
 import { forgetUnusedUsage } from '../../core/policies/forget-unused-usage.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import type { CountedLimit } from '../../core/policies/rules/counted-limit.ts';
+import { ruleOnLimit } from '../../core/policies/rules/rule-on-limit.ts';
 import {
   chainId,
   contract,
@@ -240,6 +241,11 @@ describe('the budget for going without a webhook', () => {
     );
     const kept = await ledger.store.db.selectFrom('limit_usage').select('subject').execute();
     expect(kept).toEqual([{ subject: `called:${limit.webhook.key}:` }]);
+  });
+
+  test('refuses while nobody knows what is left of it', () => {
+    const ruling = ruleOnLimit({ limit: budget('one', 1_000n), windowStart: noon, used: undefined, asked: 1n });
+    expect(ruling.refusal).toMatchObject({ reason: 'WEBHOOK_UNAVAILABLE', details: { webhookId: 'one' } });
   });
 
   test('does not count what users pay for', async () => {
