@@ -4,29 +4,28 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
 /**
- * The host has no address that may be connected to. It is told in the same words for "none" and "none allowed"; `isForbidden`
- * says which, for what is decided on it.
+ * The host has no address that may be connected to. "None" and "none allowed" are one, so that nobody finds out by it which names of
+ * a private network there are; `isUntold` says that nobody could tell its addresses, for what is decided on it.
  */
 export class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
-  readonly isForbidden: boolean;
+  readonly isUntold: boolean;
 
-  constructor(message: string, { isForbidden }: { readonly isForbidden: boolean }) {
+  constructor(message: string, { isUntold }: { readonly isUntold: boolean }) {
     super(message);
-    this.isForbidden = isForbidden;
+    this.isUntold = isUntold;
   }
 }
 
-const forbidden = { isForbidden: true };
+const forbidden = { isUntold: false };
 
 /** `reachableAddresses` in the form of `dns.lookup`, so that a socket can only be opened to an address that passed. */
 function guardedLookup(rules: AddressRules): LookupFunction {
   return (hostname, options, callback) => {
-    void reachableAddresses(hostname, rules).then(({ addresses, isForbidden }) => {
+    void reachableAddresses(hostname, rules).then(({ addresses, isUntold }) => {
       const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       const first = found[0];
-      if (first === undefined)
-        callback(new NoReachableAddressError('no address that may be called', { isForbidden }), '');
+      if (first === undefined) callback(new NoReachableAddressError('no address that may be called', { isUntold }), '');
       else if (options.all) callback(null, found);
       else callback(null, first.address, first.family);
     });

@@ -16,8 +16,8 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Where a host may be connected; `isForbidden` where it has addresses and may not be. */
-type Reachable = { readonly addresses: readonly string[]; readonly isForbidden: boolean };
+/** Where a host may be connected; `isUntold` where nobody could tell its addresses. */
+type Reachable = { readonly addresses: readonly string[]; readonly isUntold: boolean };
 
 /**
  * The addresses a host may be connected at. None when it has none, when the look-up fails or takes too long, and when
@@ -25,16 +25,16 @@ type Reachable = { readonly addresses: readonly string[]; readonly isForbidden: 
  */
 export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<Reachable> {
   const literal = literalAddress(hostname);
-  const addresses = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
-  if (!addresses.every(rules.isAllowed)) return { addresses: [], isForbidden: true };
-  return { addresses: addresses.slice(0, webhookLimits.addresses), isForbidden: false };
+  const told = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
+  const addresses = told?.every(rules.isAllowed) === true ? told.slice(0, webhookLimits.addresses) : [];
+  return { addresses, isUntold: told === undefined };
 }
 
-async function resolveInTime(hostname: string, rules: AddressRules): Promise<readonly string[]> {
+async function resolveInTime(hostname: string, rules: AddressRules): Promise<readonly string[] | undefined> {
   const signal = AbortSignal.timeout(rules.timeoutMs);
-  const timeout = new Promise<readonly string[]>((resolve) => {
-    signal.addEventListener('abort', () => resolve([]), { once: true });
+  const timeout = new Promise<undefined>((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const lookup = rules.resolve(hostname, signal).catch(() => []);
+  const lookup = rules.resolve(hostname, signal).catch(() => undefined);
   return Promise.race([lookup, timeout]);
 }

@@ -1,10 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 
-/** All IPv4 and IPv6 addresses of a host name, none when it has none. Gives up when `signal` aborts. */
+/**
+ * All IPv4 and IPv6 addresses of a host name, none when it has none. Gives up when `signal` aborts, and rejects where nobody could
+ * tell whether it has any.
+ */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const attemptMs = 1_000;
 const attempts = 2;
+/** Answers of a name server: there is no such name, or none of its addresses is of this kind. */
+const saysNone: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
  * Asks DNS. Not `dns.lookup`: that runs in libuv's small thread pool, where a few names with a silent name server would
@@ -21,7 +26,10 @@ export const resolveHost: ResolveHost = async (host, signal) => {
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const untold = answers.find((answer) => answer.status === 'rejected' && !saysNone.has(answer.reason?.code));
+    if (addresses.length === 0 && untold?.status === 'rejected') throw untold.reason;
+    return addresses;
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -61,9 +61,10 @@ describe('its server is down', () => {
     expect(await isDown(server.url, idle, '{}', 100)).toBe(true);
   });
 
-  test('when its name has no address, or nobody can tell', async () => {
-    for (const resolve of [async () => [], () => Promise.reject(new Error('SERVFAIL'))]) {
-      expect(await isDown('http://gone.example/hook', { ...idle, resolve })).toBe(true);
+  test('when nobody can tell the addresses of its name, but not when it has none, as names of private networks', async () => {
+    const untold = () => Promise.reject(new Error('SERVFAIL'));
+    for (const [resolve, down] of [[async () => [], false] as const, [untold, true] as const]) {
+      expect(await isDown('http://gone.example/hook', { ...idle, resolve })).toBe(down);
     }
   });
 
