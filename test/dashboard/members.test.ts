@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
 import { scopesOfRole } from '../../clients/dashboard/api/scopes-of-role.ts';
 import { whyNot } from '../../clients/dashboard/api/why-not.ts';
 import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/role.ts';
@@ -133,9 +134,12 @@ describe.runIf(hasChromium)('members of an account, in a browser', () => {
 
   test('goes to another account of the wallet, and sees nothing of the first one there', async () => {
     const { page, open, service } = lab;
-    const { authToken } = await service.issueAccount();
-    const stranger = await service.fundedPaymaster(authToken, '0.7');
-    await open('members');
+    const { authToken } = accepted(await service.core.issueAuthToken({ accountId: ownId, name: 'for the test' }));
+    const left = await service.fundedPaymaster(authToken, '0.7');
+    const linksTo = (paymasterId: string) => page.locator(`main a[href*="${paymasterId}"]`);
+    await open('');
+    await linksTo(left.paymasterId).first().waitFor();
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
     const accounts = page.getByRole('table', { name: 'Your accounts' });
     await expect.poll(() => accounts.getByRole('row').count()).toBe(3);
     await accounts
@@ -144,12 +148,12 @@ describe.runIf(hasChromium)('members of an account, in a browser', () => {
       .getByRole('button', { name: /^Join / })
       .click();
     await page.getByText('You are a viewer of this account').waitFor();
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Paymasters' }).click();
-    const links = page.getByRole('table', { name: 'Paymasters' }).getByRole('link');
-    await expect.poll(() => links.count()).toBe(1);
-    expect(await links.first().getAttribute('href')).toContain(team.paymasterId);
-    expect(await page.content()).not.toContain(stranger.apiKey);
+    await linksTo(team.paymasterId).first().waitFor();
+    await expect.poll(() => linksTo(left.paymasterId).count()).toBe(0);
+    expect(await page.content()).not.toContain(left.apiKey);
+    await linksTo(team.paymasterId).first().click();
+    // The menu knows the paymasters of this account too.
+    await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).waitFor();
   });
 
   test.each(['', 'account', 'members', 'audit-log', 'paymasters', ...pagesOfPaymaster])(

@@ -20,11 +20,14 @@ export function AccountList() {
   const accounts = useQuery(accountsQuery);
   const { data: session } = useQuery(sessionQuery);
   const change = useMutation({
-    mutationFn: (accountId: string) => dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } })),
-    onSuccess: async (next) => {
-      // Pages of the account before are left first: they would ask for what the other one does not have.
-      await navigate({ to: '/' });
+    mutationFn: async (accountId: string) => {
+      // What is under way would be refused to the session that ends, as if nobody was signed in any more.
+      await client.cancelQueries();
+      return dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } }));
+    },
+    onSuccess: (next) => {
       changeSession(client, next);
+      return navigate({ to: '/' });
     },
   });
   return (
