@@ -50,6 +50,15 @@ function limitsIn({ unit, usdMicrosPerCoin }: Simulation): readonly PolicyLimit[
   ];
 }
 
+/** The points that the scenario has, in words. */
+export async function listCrashPoints(): Promise<readonly string[]> {
+  const simulation = await startSimulation(1);
+  for (const step of scenario) await step(simulation);
+  const points = simulation.service.running().crash.reached();
+  await simulation.service.close();
+  return points;
+}
+
 /**
  * Runs the scenario in a world of its own with a crash at the point that comes after so many others, and compares after
  * each step. Answers where the process died; nowhere when the scenario has no such point.

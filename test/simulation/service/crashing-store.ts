@@ -14,6 +14,8 @@ export type CrashSwitch = {
   isDead(): boolean;
   /** Where it died, in words. */
   diedAt(): string | undefined;
+  /** The points that were reached so far, in words. */
+  reached(): readonly string[];
   /** A point is reached. Throws from then on when the process dies. */
   pass(point: string): void;
   /** Transactions committed since the process began. */
@@ -27,6 +29,7 @@ export type CrashSwitch = {
 export function createCrashSwitch(onDeath: () => void): CrashSwitch {
   let left: number | undefined;
   let died: string | undefined;
+  const reached: string[] = [];
   let commits = 0;
   let listener: (() => void) | undefined;
   return {
@@ -38,7 +41,9 @@ export function createCrashSwitch(onDeath: () => void): CrashSwitch {
     },
     isDead: () => died !== undefined,
     diedAt: () => died,
+    reached: () => reached,
     pass: (point) => {
+      reached.push(point);
       if (died === undefined && left === 0) {
         died = point;
         onDeath();

@@ -67,7 +67,7 @@ export function BudgetForm() {
         ))}
       </fieldset>
       <div className="actions">
-        <Button type="submit" kind="primary" isPending={create.isPending}>
+        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
           Create budget
         </Button>
       </div>

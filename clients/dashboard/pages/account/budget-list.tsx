@@ -51,6 +51,7 @@ export function BudgetList() {
                   cell: ({ budgetId, name }) => (
                     <ConfirmButton
                       text="Delete"
+                      needs={['manage']}
                       label={`Delete ${name}`}
                       title={`Delete “${name}”?`}
                       confirm="Delete budget"

@@ -37,7 +37,7 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
           <FailureFields value={choice} onChange={setChoice} />
           <p className="small muted">What was paid without it before counts no more once this is changed.</p>
           <div className="actions">
-            <Button type="submit" isPending={save.isPending}>
+            <Button type="submit" needs={['manage']} isPending={save.isPending}>
               Save
             </Button>
           </div>

@@ -14,17 +14,23 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { failureChoiceOf, failureSettings } from './failure-choice.ts';
 import { FailureFields } from './failure-fields.tsx';
 
-const types = [
-  { value: 'POST', text: 'POST with a JSON body' },
-  { value: 'GET', text: 'GET with a query' },
+const ways = [
+  { value: 'POST', text: 'POST, with the data of the request' },
+  { value: 'OPERATION', text: 'POST, with the operation too' },
+  { value: 'GET', text: 'GET, with the data of the request in the query' },
 ] as const;
+
+/** How it is called, and what it is told. */
+function settingsOf(way: (typeof ways)[number]['value']): Pick<CreateWebhookRequest, 'requestType' | 'payload'> {
+  return way === 'OPERATION' ? { requestType: 'POST', payload: way } : { requestType: way };
+}
 
 /** Adds a webhook. */
 export function WebhookForm() {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const [webhookUrl, setUrl] = useState('');
-  const [requestType, setType] = useState<CreateWebhookRequest['requestType']>('POST');
+  const [way, setWay] = useState<(typeof ways)[number]['value']>('POST');
   const [failure, setFailure] = useState(failureChoiceOf({}));
   const create = useMutation({
     mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
@@ -40,7 +46,7 @@ export function WebhookForm() {
       onSubmit={(event) => {
         event.preventDefault();
         const settings = failureSettings(failure);
-        if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), requestType, ...settings });
+        if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way), ...settings });
       }}
     >
       <div className="form-row">
@@ -53,7 +59,7 @@ export function WebhookForm() {
           value={webhookUrl}
           onChange={setUrl}
         />
-        <Choice label="Called with" value={requestType} options={types} onChange={setType} />
+        <Choice label="Called with" value={way} options={ways} onChange={setWay} />
       </div>
       <FailureFields value={failure} onChange={setFailure} />
       <div className="actions">

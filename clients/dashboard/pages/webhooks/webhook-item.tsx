@@ -15,7 +15,7 @@ import { WebhookTest } from './webhook-test.tsx';
 
 /** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
-  const { webhookId, webhookUrl, requestType, active } = webhook;
+  const { webhookId, webhookUrl, requestType, payload, active } = webhook;
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const headers = headersOf(paymaster);
@@ -37,7 +37,10 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
           </h3>
           <p>
             <Badge kind={active ? 'good' : 'warn'}>{active ? 'Active' : 'Paused'}</Badge>{' '}
-            <span className="muted">called with {requestType}</span>
+            <span className="muted">
+              called with {requestType}
+              {payload === 'OPERATION' ? ', told of the operation' : ''}
+            </span>
           </p>
           <p className="small">
             id <Value text={webhookId} what="webhook id" />
