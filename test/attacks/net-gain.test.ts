@@ -21,7 +21,7 @@ import { bundleAlone } from './measure-attack.ts';
 import { mineAt } from './own-bundles.ts';
 
 /** `ATTACK_OPERATIONS=100` measures as many and prints the table; each earns about the same. */
-const count = BigInt(process.env.ATTACK_OPERATIONS ?? 10);
+const count = BigInt(process.env.ATTACK_OPERATIONS ?? 5);
 /** What one sender may have open: then his bundle has to land, and to be confirmed, before the next. */
 const openAtATime = 10n;
 const maxMultiple = 3;
