@@ -18,8 +18,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // One more than cores: a file that waits for a process or a block leaves its core to another.
-    maxWorkers: 3,
+    // Two more than cores: files that wait for a process or a block leave their core to another.
+    maxWorkers: 4,
     projects: [
       { extends: true, test: { name: 'unit', include, exclude: chainTests } },
       {
