@@ -1,9 +1,11 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
+import { longTests } from './test/support/run/long-tests.ts';
 
 const include = ['test/**/*.test.ts'];
-const chainTests = [...findChainTests(import.meta.dirname)];
+const leftOut = process.env.LONG_TESTS === '1' ? [] : longTests;
+const chainTests = [...findChainTests(import.meta.dirname)].filter((file) => !leftOut.includes(file));
 
 // Packages of this repository are taken from their sources: nothing has to be built before. Others are taken as Node.js
 // takes them, which knows no `module`: what is there is for bundlers.
@@ -18,10 +20,10 @@ export default defineConfig({
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Two more than cores: files that wait for a process or a block leave their core to another.
-    maxWorkers: 4,
+    // One more than cores: a file that waits for a process or a block leaves its core to another.
+    maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'unit', include, exclude: chainTests } },
+      { extends: true, test: { name: 'unit', include, exclude: [...chainTests, ...leftOut] } },
       {
         extends: true,
         test: {
