@@ -75,6 +75,8 @@ const variation = fc.record({
     { requiredKeys: ['sponsorshipInfoGiven', 'smartAccountInfo', 'mode'] },
   ),
   feeToken: fc.constantFrom('first', 'first', 'unknown', 'none'),
+  /** What the rules of arguments want of the call: nothing, what it does, or what it does not. */
+  rules: fc.constantFrom('none', 'none', 'fulfilled', 'broken'),
   policy: fc.oneof(
     fc.constant(defaultPolicy),
     fc.record<Policy>({
@@ -107,6 +109,12 @@ const variation = fc.record({
   ),
 });
 type Variation = typeof variation extends fc.Arbitrary<infer T> ? T : never;
+
+function withRules({ policy, rules }: Variation): Policy {
+  if (rules === 'none') return policy;
+  const where = [{ argument: 'msg.value', ...(rules === 'fulfilled' ? { is: '0' } : { atLeast: '1' }) }];
+  return { ...policy, callRules: [{ contract: service.devnet.target.address, method: 'increment', where }] };
+}
 
 async function build(varied: Variation): Promise<Asked> {
   const paymaster = paymasters[varied.paymaster];
@@ -159,12 +167,13 @@ async function look(paymaster: DevPaymaster) {
 }
 
 describe('an explanation', () => {
-  test('says what the real request is answered, with the same trace, and holds and keeps nothing', async () => {
+  test('says what the real request is answered, with the same trace, and a preview agrees; it holds and keeps nothing', async () => {
     const seen = new Set<string>();
     const property = fc.asyncProperty(variation, async (varied) => {
       const asked = await build(varied);
       const { paymaster } = asked;
-      accepted(await service.core.setPolicy({ ...owned(paymaster), policy: varied.policy }));
+      const policy = withRules(varied);
+      accepted(await service.core.setPolicy({ ...owned(paymaster), policy }));
       const before = await look(paymaster);
       const explained = accepted(await explain(asked));
       expect(await look(paymaster)).toStrictEqual(before);
@@ -179,6 +188,12 @@ describe('an explanation', () => {
       if (!answered.ok)
         expect([recorded.reason, recorded.message]).toEqual([answered.refusal.reason, answered.refusal.message]);
       seen.add(recorded.reason ?? recorded.outcome);
+
+      // A preview of this decision alone counts nothing of before it.
+      const { cutOff, letIn } = accepted(await service.core.previewPolicy({ ...owned(paymaster), policy, last: 1 }));
+      const isCounted = recorded.trace.at(-1)?.rule.startsWith('limit-') === true;
+      const changed = [...cutOff, ...(isCounted ? [] : letIn)].filter((one) => one.decisionId === decisionId);
+      expect(changed).toEqual([]);
     });
     await fc.assert(property, { numRuns: 250, seed: 20_261_120 });
     for (const answer of [
@@ -192,6 +207,7 @@ describe('an explanation', () => {
       'CONTRACT_NOT_REGISTERED',
       'CALL_NOT_UNDERSTOOD',
       'TOKEN_NOT_SUPPORTED',
+      'ARGUMENT_NOT_ALLOWED',
     ])
       expect([...seen]).toContain(answer);
   });
@@ -226,6 +242,7 @@ const plain: Variation = {
   target: 'registered',
   context: { mode: 'SPONSORED', sponsorshipInfoGiven: true, smartAccountInfo: infinitism },
   feeToken: 'none',
+  rules: 'none',
   policy: defaultPolicy,
 };
 
