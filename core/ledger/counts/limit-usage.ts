@@ -3,7 +3,7 @@ import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
-import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
+import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
@@ -23,7 +23,8 @@ export type UsageKey = PolicyPlace & {
   readonly called?: string;
 };
 
-const ofKey = 'key:';
+/** Before the number of a key whose count it is. */
+export const ofKey = 'key:';
 
 /** What is sponsored with one of the paymaster's keys, by its number. */
 export function keySubject(keyNumber: number): string {
@@ -217,100 +218,6 @@ export async function writeUsage(
       conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet({ ...columns, ends_at: latestEnd }),
     )
     .execute();
-}
-
-/** The first place in the window of a key, before all its holds. */
-export function beginningOf({ start }: UsageKey): CountedUpTo {
-  return { createdAt: start, holdId: 0 };
-}
-
-/** A hold that may count: with its calls where calls are counted, else as one. */
-export type CountableHold = {
-  readonly hold_id: number;
-  readonly created_at: number;
-  readonly state: Database['holds']['state'];
-  readonly counted: string | null;
-  readonly usd_micros: number | null;
-  readonly calls: number;
-};
-
-/** The next holds of a key that may count, in their order. */
-export async function holdsAfter(
-  db: Kysely<Database>,
-  key: UsageKey,
-  after: CountedUpTo,
-  limit: number,
-): Promise<readonly CountableHold[]> {
-  const columns = ['holds.hold_id', 'holds.created_at', 'holds.state', 'holds.counted', 'holds.usd_micros'] as const;
-  if (key.called === undefined) {
-    const rows = await allAfter(db, key, after).select(columns).limit(limit).execute();
-    return rows.map((row) => ({ ...row, calls: 1 }));
-  }
-  return callsAfter(db, { ...key, called: key.called }, after)
-    .select([...columns, 'hold_calls.calls'])
-    .limit(limit)
-    .execute();
-}
-
-function allAfter(db: Kysely<Database>, key: UsageKey, { createdAt, holdId }: CountedUpTo) {
-  const end = windowEnd(key.window, key.start);
-  let query = db
-    .selectFrom('holds')
-    .where('paymaster_id', '=', key.paymasterId)
-    .where('counted', 'is not', null)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'hold_id'), '>', tuple(createdAt, holdId)))
-    .orderBy('created_at')
-    .orderBy('hold_id');
-  const column = columnOf(key.subject);
-  if (column === 'key_number') {
-    const keyNumber = Number(key.subject.slice(ofKey.length));
-    query = query.where('key_number', '=', keyNumber);
-    // The index has no others.
-    if (keyNumber > 0) query = query.where('key_number', '>', sql.lit(0));
-  } else if (key.subject !== '') query = query.where(column, '=', key.subject);
-  // What a key asks for, and what is spent on a ticket, counts whichever policy was chosen.
-  if (column !== 'key_number' && column !== 'ticket') query = query.where('policy_id', '=', key.policyId);
-  if (end !== undefined) query = query.where('created_at', '<', end);
-  return query;
-}
-
-/** Those with certain calls: of everybody by their calls, of one sender or user by their holds, whichever are fewer. */
-function callsAfter(
-  db: Kysely<Database>,
-  key: UsageKey & { readonly called: string },
-  { createdAt, holdId }: CountedUpTo,
-) {
-  const end = windowEnd(key.window, key.start) ?? Number.MAX_SAFE_INTEGER;
-  const query = db
-    .selectFrom('hold_calls')
-    .innerJoin('holds', 'holds.hold_id', 'hold_calls.hold_id')
-    .where('hold_calls.policy_key', '=', policyKey(key))
-    .where('hold_calls.called', '=', key.called)
-    .where('holds.counted', 'is not', null);
-  if (key.subject === '') {
-    return query
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('hold_calls.created_at', 'hold_calls.hold_id'), '>', tuple(createdAt, holdId)),
-      )
-      .where('hold_calls.created_at', '<', end)
-      .orderBy('hold_calls.created_at')
-      .orderBy('hold_calls.hold_id');
-  }
-  return query
-    .where('holds.paymaster_id', '=', key.paymasterId)
-    .where(`holds.${columnOf(key.subject)}`, '=', key.subject)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('holds.created_at', 'holds.hold_id'), '>', tuple(createdAt, holdId)),
-    )
-    .where('holds.created_at', '<', end)
-    .orderBy('holds.created_at')
-    .orderBy('holds.hold_id');
-}
-
-function columnOf(subject: string): 'key_number' | 'subject' | 'ticket' | 'sender' {
-  if (subject.startsWith(ofKey)) return 'key_number';
-  if (subject.startsWith('subject:')) return 'subject';
-  return subject.startsWith('ticket:') ? 'ticket' : 'sender';
 }
 
 function isAfter(hold: CountedUpTo, place: CountedUpTo): boolean {

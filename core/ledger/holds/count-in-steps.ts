@@ -3,15 +3,9 @@ import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
-import {
-  beginningOf,
-  holdsAfter,
-  type KeptUsage,
-  readUsage,
-  type UsageKey,
-  writeUsage,
-} from '../counts/limit-usage.ts';
+import { type KeptUsage, readUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */
 export const holdsInStep = 2_000;

@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
-import { beginningOf, holdsAfter, type LimitUsage, readUsage, type UsageKey } from '../counts/limit-usage.ts';
+import { type LimitUsage, readUsage, type UsageKey } from '../counts/limit-usage.ts';
+import { type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { holdsInStep } from './count-in-steps.ts';
-import { type UsageSubject, usageKey } from './usage-book.ts';
 
 /**
  * What a limit has used in its window for a hold made now, as far as it can be told without writing: undefined where it is still to

@@ -4,21 +4,20 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { joinCalls } from '../../policies/called-limits/join-calls.ts';
-import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
+import { policyKey } from '../../policies/policy-key.ts';
 import { type LimitsByPolicy, readLimits } from '../../policies/read-limits.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
-import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import {
   type KeptUsage,
-  keySubject,
   type LimitUsage,
   readUsage,
   takeOffKept,
   type UsageKey,
   writeUsage,
 } from '../counts/limit-usage.ts';
+import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { usageIdentity } from './count-behind.ts';
 import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -53,20 +52,6 @@ type UsageBatch = {
   readonly holds: ReadonlyMap<string, DraftHold>;
   readonly now: number;
 };
-
-export type UsageSubject = PolicyPlace & {
-  readonly sender: string;
-  readonly keyNumber: number;
-  readonly createdAt: number;
-  /** Whose ticket, and which one where that is counted: digests. */
-  readonly subject?: string;
-  readonly ticket?: string;
-  /** Of a request whose ticket is counted: when that ends, in Unix seconds. */
-  readonly ticketEndsAt?: number;
-};
-
-/** What a hold counts for its user and its ticket, and of it the calls that limits of contracts and methods count. */
-export type TakenOff = LimitUsage & { readonly calls: CalledCounts };
 
 /**
  * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not kept
@@ -301,40 +286,4 @@ function ownKeys(hold: UsageSubject, { operations, calls }: TakenOff) {
     ofUser.map((key) => ({ key: { ...key, called }, operations: count })),
   );
   return [...whole, ...ofCalls].filter(({ key }) => key.subject !== '');
-}
-
-/**
- * A key, a ticket and the budget of a webhook count under the paymaster itself: none is good for more with each policy that can be
- * chosen.
- */
-export function usageKey(
-  limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method' | 'webhook'>,
-  hold: UsageSubject,
-): UsageKey {
-  const { per, window } = limit;
-  return {
-    paymasterId: hold.paymasterId,
-    policyId: countsAnyPolicy[per] ? '' : hold.policyId,
-    subject: subjectFor(per, hold),
-    window,
-    start: windowStart(window, hold.createdAt),
-    ...omitAbsent({ called: calledKey(limit) }),
-  };
-}
-
-const countsAnyPolicy = {
-  ...{ sender: false, subject: false, total: false },
-  ...{ key: true, ticket: true, webhook: true },
-} as const satisfies Record<CountedLimit['per'], boolean>;
-
-function subjectFor(per: CountedLimit['per'], hold: UsageSubject): string {
-  switch (per) {
-    case 'total':
-    case 'webhook':
-      return '';
-    case 'key':
-      return keySubject(hold.keyNumber);
-    default:
-      return hold[per] ?? '';
-  }
 }
