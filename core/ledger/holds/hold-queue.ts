@@ -11,6 +11,9 @@ import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 /** Holds decided in one transaction. */
 const maxBatch = 256;
 
+/** Turns of the event loop in which a commit gathers requests, as long as each brings some. */
+const maxTurns = 16;
+
 /** Requests that may wait; beyond it they are turned away rather than made to wait long. */
 const maxQueue = 4_096;
 
@@ -39,11 +42,22 @@ export function createHoldQueue(
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
-      // A turn of the event loop lets requests that are ready now share the commit, and those of the last one go first.
-      await new Promise((resolve) => setImmediate(resolve));
+      await gather();
       await commit(waiting.splice(0, maxBatch));
     }
     running = false;
+  }
+
+  /**
+   * A turn of the event loop lets requests that are ready now share the commit, and those of the last one go first. Where many
+   * are on their way each turn brings some more; one that comes alone waits for no other.
+   */
+  async function gather(): Promise<void> {
+    let before = -1;
+    for (let turn = 0; turn < maxTurns && waiting.length > before && waiting.length < maxBatch; turn += 1) {
+      before = waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
