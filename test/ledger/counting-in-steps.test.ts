@@ -29,8 +29,8 @@ const owned = {
   accountId: '20000000-0000-4000-8000-000000000001',
 };
 const sender = numberedAddress(0xa1);
-/** More than two steps count. */
-const many = 2 * holdsInStep + 100;
+/** More than four steps count: requests come between them. */
+const many = 4 * holdsInStep + 100;
 const ever = { per: 'total', window: 'ever' } as const;
 
 /** With many holds. */

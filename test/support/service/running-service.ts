@@ -27,7 +27,7 @@ import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.
 import { startGateway, whereItListens } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
-import { isOnPostgres, testDatabase } from '../store/test-database.ts';
+import { testDatabase } from '../store/test-database.ts';
 
 export type RunningService = {
   /** Base address of the gateway. */
@@ -95,8 +95,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
   const devnet = options.devnet ?? (await openChain(options));
   const plain = { ...devCoreConfig(devnet, state, await devnet.client.getBlockNumber()), holds: wideHolds };
-  const onServer = isOnPostgres ? { database: await testDatabase(folder) } : {};
-  const config = (await options.configure?.({ ...plain, ...onServer }, devnet)) ?? { ...plain, ...onServer };
+  const own = { ...plain, database: await testDatabase(folder) };
+  const config = (await options.configure?.(own, devnet)) ?? own;
   const local = await startLocalCore(config, { logger, clock });
   const remote = options.handle === 'grpc' ? await putGrpcBetween(local.core, logger) : undefined;
   const core = remote?.core ?? local.core;

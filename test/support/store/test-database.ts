@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
 import { Secret } from '../../../core/domain/values/secret.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 
 /** Which database the tests of the store and of all that stands on it run on. */
 export const isOnPostgres = process.env.TEST_DATABASE === 'postgres';
@@ -17,11 +19,12 @@ const made = new Map<string, Promise<DatabaseAddress>>();
  * `TEST_DATABASE=postgres` a database of the server of `DATABASE_URL`, which `npm run test:postgres` removes. It begins with
  * what is in `copied`, which nobody has open, where that is given.
  */
-export function testDatabase(folder: string, copied?: DatabaseAddress): Promise<DatabaseAddress> {
+export async function testDatabase(folder: string, copied?: DatabaseAddress): Promise<DatabaseAddress> {
   if (!isOnPostgres) {
     const file = join(folder, 'tollfree.db');
     if (copied?.kind === 'sqlite') copyFileSync(copied.file, file);
-    return Promise.resolve({ kind: 'sqlite', file });
+    else if (!existsSync(file)) copyFileSync(await emptyFile(), file);
+    return { kind: 'sqlite', file };
   }
   const known = made.get(folder) ?? makeDatabase(folder, copied);
   made.set(folder, known);
@@ -34,6 +37,22 @@ async function makeDatabase(folder: string, copied?: DatabaseAddress): Promise<D
   const from = copied?.kind === 'postgres' ? new URL(copied.url.reveal()).pathname.slice(1) : await template;
   await ask(`CREATE DATABASE ${name} TEMPLATE ${from}`);
   return { kind: 'postgres', url: urlOf(name) };
+}
+
+let madeFile: Promise<string> | undefined;
+
+/** A file with the schema and no rows. One for each process: all migrations take a multiple of most tests' own time. */
+function emptyFile(): Promise<string> {
+  madeFile ??= makeFile();
+  return madeFile;
+}
+
+async function makeFile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-empty-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'tollfree.db');
+  await (await openSqliteStore(file)).close();
+  return file;
 }
 
 /** One for each process: nobody may be connected to it while it is copied. */
