@@ -1,10 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Secret } from '../../core/domain/values/secret.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { createLossGate, marginSeconds } from '../../core/runtime/leading/loss-gate.ts';
 import { readPosition } from '../../core/store/postgres/losses/read-place.ts';
 import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts';
+import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
 import { depositEvent, holdRequest, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
+import { isOnPostgres } from '../support/store/test-database.ts';
+import { startPostgres } from '../tooling/start-postgres.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const position = readPosition('1/FFFFFFF0');
@@ -46,4 +51,23 @@ test('after a loss nothing is held until the longest signature has ended, and th
   expect(gate.fault()).toBeUndefined();
   expect(await queue.hold(request)).toMatchObject({ kind: 'held' });
   expect(await ledger.store.db.selectFrom('signatures').selectAll().execute()).toEqual([]);
+});
+
+// A server waits for its disk at a commit only where something was written, and numbers every transaction of ours.
+test.skipIf(!isOnPostgres)('a transaction that wrote nothing and is gone after a crash is no loss', async () => {
+  const server = await startPostgres({ losesNothing: true, settings: ['wal_writer_delay=10s'] });
+  onTestFinished(() => server.stop());
+  const store = await openPostgresStore(new Secret(server.url));
+  onTestFinished(() => store.close());
+  const account = { account_id: randomUUID(), name: 'account', created_at: 1 };
+  await store.transaction((trx) => trx.insertInto('accounts').values(account).execute());
+  await store.transaction((trx) => trx.selectFrom('accounts').selectAll().execute());
+  await store.transaction((trx) => trx.deleteFrom('accounts').where('account_id', '=', randomUUID()).execute());
+  server.signal('SIGKILL');
+  await server.startAgain();
+  await vi.waitFor(() => store.transaction((trx) => trx.selectFrom('accounts').selectAll().execute()));
+  expect(store.lostAt()).toBeUndefined();
+  expect(await store.db.selectFrom('accounts').select('account_id').execute()).toEqual([
+    { account_id: account.account_id },
+  ]);
 });

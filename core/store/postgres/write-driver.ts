@@ -13,7 +13,11 @@ import type { WriteConnection } from './write-connection.ts';
 /** Milliseconds between two questions what became of a transaction. */
 const betweenQuestions = 250;
 
-type Open = { readonly client: pg.Client } & LastCommit;
+type Open = {
+  readonly client: pg.Client;
+  /** One that changed nothing is no loss: the server does not wait for its disk to commit it. */
+  hasWritten: boolean;
+} & LastCommit;
 
 /** What a transaction of the service begins with. */
 type Begun = { readonly id: string; readonly position: string | null; readonly lost_at: number | null };
@@ -31,6 +35,7 @@ export class WriteDriver implements Driver {
   #open: Open | undefined;
   /** A transaction of which nobody could say whether it was committed. */
   #unknown: LastCommit | undefined;
+  /** The last that was, of those that wrote. */
   #last: LastCommit | undefined;
   /** The connection of which it is known that its server has all that was committed. */
   #checked: pg.Client | undefined;
@@ -54,10 +59,11 @@ export class WriteDriver implements Driver {
     await this.#turns.begin();
     return {
       executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
-        const { client } = this.#inTransaction();
-        const { rows, rowCount, command } = await client.query(sql, [...parameters]).catch((error: unknown) => {
+        const open = this.#inTransaction();
+        const { rows, rowCount, command } = await open.client.query(sql, [...parameters]).catch((error: unknown) => {
           throw asLostWrite(error);
         });
+        if (command !== 'SELECT' && rowCount !== 0) open.hasWritten = true;
         // The row type is Kysely's claim about the query.
         if (command === 'SELECT') return { rows: rows as R[] };
         return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
@@ -83,7 +89,7 @@ export class WriteDriver implements Driver {
       const begun = results.at(-1)?.rows[0];
       if (begun === undefined) throw new Error('The database did not say which transaction has begun');
       const position = begun.position === null ? undefined : readPosition(begun.position);
-      this.#open = { client, transaction: begun.id, position, place };
+      this.#open = { client, transaction: begun.id, position, place, hasWritten: false };
       this.lostAt = begun.lost_at ?? undefined;
     } catch (error) {
       // It may have begun.
@@ -115,9 +121,9 @@ export class WriteDriver implements Driver {
   }
 
   /** It was committed. */
-  #end({ transaction, position, place }: Open): void {
+  #end({ transaction, position, place, hasWritten }: Open): void {
     this.#open = undefined;
-    this.#last = { transaction, position, place };
+    if (hasWritten) this.#last = { transaction, position, place };
   }
 
   async rollbackTransaction(): Promise<void> {
