@@ -10,7 +10,8 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
-import { type CheckedPlace, checkBooksAndChain } from './checking/check-books-and-chain.ts';
+import { type ChainPlace, checkPlaces } from './checking/check-places.ts';
+import type { CheckedPlace } from './checking/checked-place.ts';
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
 import type { RowSums } from './checking/row-sums.ts';
 import { listOpenHolds } from './releasing/list-open-holds.ts';
@@ -61,7 +62,7 @@ export function createLedger(parts: Parts): Ledger {
     releaseHold: (input) => releaseHold(parts, input),
 
     readLedgerStandings: async () =>
-      accept(await forEachPlace(parts, (client, { place }) => compareKeptSums(store, client, place))),
+      accept(await Promise.all(allPlaces(parts).map((of) => compareKeptSums(store, of.client, of.checked.place)))),
 
     async readGasTank(owned) {
       const found = await locateTank(parts, owned);
@@ -117,17 +118,12 @@ const tooLittle = refuse({
 async function checkLedger(parts: Parts, { allRows }: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>> {
   const { store, rows } = parts;
   const rowsReadAt = await (allRows ? rows.readAgain() : rows.catchUp());
-  const reports = await forEachPlace(parts, (client, place) => checkBooksAndChain(store, client, place, rows));
+  const reports = await checkPlaces(store, allPlaces(parts), rows);
   return accept(reports.map((report) => ({ ...report, rowsReadAt })));
 }
 
-function forEachPlace<T>(
-  { chains }: Parts,
-  look: (client: FollowedChain['client'], place: CheckedPlace) => Promise<T>,
-): Promise<readonly T[]> {
-  return Promise.all(
-    [...chains.values()].flatMap((chain) => placesOf(chain).map((place) => look(chain.client, place))),
-  );
+function allPlaces({ chains }: Parts): readonly ChainPlace[] {
+  return [...chains.values()].flatMap((chain) => placesOf(chain).map((checked) => ({ client: chain.client, checked })));
 }
 
 /** The chain's paymaster contracts, each once though two versions may name it. */

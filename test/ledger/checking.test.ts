@@ -3,8 +3,12 @@ import { BaseError, pad, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { checkPlaces } from '../../core/ledger/checking/check-places.ts';
 import { compareKeptSums } from '../../core/ledger/checking/compare-kept-sums.ts';
+import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -108,6 +112,37 @@ describe('books that move while they are compared', () => {
     expect(report).toMatchObject({ difference: -7n, chainDeposit: 93n });
     expect(chain.asked()).toBe(1);
   });
+});
+
+test('contracts that are checked together are compared at one moment, and one that moved alone again', async () => {
+  const { store } = ledger;
+  const other = numberedAddress(0xc2);
+  await ensureContractTotals(store, [{ chainId, address: other }]);
+  await post(store, [depositEvent(1, 100n)]);
+  const events = [{ ...depositEvent(2, 50n), contract: other }];
+  const stretch = { chainId, contract: other, events, watchBefore: undefined, nextBlock: 9n, lastHash: '0x' } as const;
+  await store.transaction((transaction) => postEvents(transaction, stretch, 1));
+  const moving = chainOf([
+    async () => {
+      await moveOn(store, 7n);
+      return 107n;
+    },
+    async () => 107n,
+  ]);
+  const still = chainOf([async () => 50n]);
+  const reports = await checkPlaces(
+    store,
+    [
+      { client: moving.client, checked: { place, versions: [] } },
+      { client: still.client, checked: { place: { ...place, address: other }, versions: [] } },
+    ],
+    createRowSums(store, { now: () => 0 }),
+  );
+  expect(reports).toMatchObject([
+    { contract, bookDeposit: 107n, difference: 0n, faults: [] },
+    { contract: other, bookDeposit: 50n, difference: 0n, faults: [] },
+  ]);
+  expect([moving.asked(), still.asked()]).toEqual([2, 1]);
 });
 
 describe('the books of a contract that keeps balances of its customers', () => {

@@ -1,33 +1,21 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { type Address, BaseError } from 'viem';
-import type { IdleTank, LedgerReport } from '../../domain/ledger/ledger-report.ts';
-import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+import type { LedgerReport } from '../../domain/ledger/ledger-report.ts';
+import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { operatorWayBack } from '../tanks/operator-way-back.ts';
-import { type BooksMoment, haveBooksMoved, readBooksMoment } from './books-moment.ts';
-import { type ContractBooks, checkContractBooks } from './check-ledger.ts';
-import { readIdleTanks } from './read-idle-tanks.ts';
+import { type BooksMoment, haveBooksMoved } from './books-moment.ts';
+import type { CheckedPlace } from './checked-place.ts';
+import { type BooksAndTanks, type ReadBooks, readBooks } from './read-books.ts';
 import type { RowSums } from './row-sums.ts';
 
 /** How often a difference is checked again while the books move on. */
 const maxAttempts = 3;
 /** Balances asked for at once. */
 const balancesAtOnce = 20;
-
-/**
- * A paymaster contract, the versions of paymasters that use it, and how it keeps balances of its customers where it does.
- */
-export type CheckedPlace = {
-  readonly place: PaymasterContract;
-  readonly versions: readonly string[];
-  readonly customers?: CustomerFunding;
-};
-
-/** The books, and of the tanks those that no paymaster pays from. */
-type BooksAndTanks = ContractBooks & { readonly idle: readonly IdleTank[] };
 
 /** A report without when the rows were read, which the caller knows. */
 export type BooksAndChain = Omit<LedgerReport, 'rowsReadAt'>;
@@ -41,22 +29,27 @@ type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Addr
  * block, the report says `unreachable`.
  *
  * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
- * All rows are read unless `rows` remembers them.
+ * The first time the books are those that were `read` already, if any. All rows are read unless `rows` remembers them.
  */
 export async function checkBooksAndChain(
   store: Store,
   client: FollowedChain['client'],
   checked: CheckedPlace,
-  rows?: RowSums,
+  { rows, read }: { readonly rows?: RowSums; readonly read?: ReadBooks } = {},
 ): Promise<BooksAndChain> {
   for (let attempt = 1; ; attempt += 1) {
-    const { moment, books } = await readBooks(store, checked, rows);
+    const isFirst = attempt === 1 && read !== undefined;
+    const { moment, books } = isFirst ? read : await readNow(store, checked, rows);
     const chain = await readChain(client, checked, moment, [...books.customers.keys()]);
     if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
     const report = compare(checked, books, moment, chain);
     const agrees = report.difference === 0n && report.faults.length === 0;
     if (agrees || attempt === maxAttempts || !(await haveBooksMoved(store, checked.place, moment))) return report;
   }
+}
+
+function readNow(store: Store, checked: CheckedPlace, rows: RowSums | undefined): Promise<ReadBooks> {
+  return store.read(async (snapshot) => readBooks(snapshot, checked, await rows?.at(snapshot)));
 }
 
 function compare(
@@ -130,23 +123,4 @@ async function readChain(
     if (cause instanceof BaseError) return undefined;
     throw cause;
   }
-}
-
-function readBooks(
-  store: Store,
-  { place, customers, versions }: CheckedPlace,
-  rows?: RowSums,
-): Promise<{ readonly moment: BooksMoment | undefined; readonly books: BooksAndTanks }> {
-  const { chainId, address: contract } = place;
-  return store.read(async (snapshot) => ({
-    moment: await readBooksMoment(snapshot, place),
-    books: {
-      ...(await checkContractBooks(
-        snapshot,
-        { chainId, contract, keepsBalances: customers !== undefined },
-        await rows?.at(snapshot),
-      )),
-      idle: await readIdleTanks(snapshot, { chainId, contract, versions }),
-    },
-  }));
 }

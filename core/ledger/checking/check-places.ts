@@ -1,0 +1,29 @@
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Store } from '../../store/store.ts';
+import { type BooksAndChain, checkBooksAndChain } from './check-books-and-chain.ts';
+import type { CheckedPlace } from './checked-place.ts';
+import { type ReadBooks, readBooks } from './read-books.ts';
+import type { RowSums } from './row-sums.ts';
+
+/** A contract, and who is asked about its chain. */
+export type ChainPlace = { readonly client: FollowedChain['client']; readonly checked: CheckedPlace };
+
+/**
+ * Several contracts' books beside their chains, in the order given. The books of all are read in one snapshot, and what its rows
+ * come to once; a contract that differs is read again by itself.
+ */
+export async function checkPlaces(
+  store: Store,
+  places: readonly ChainPlace[],
+  rows: RowSums,
+): Promise<readonly BooksAndChain[]> {
+  const all = await store.read(async (snapshot) => {
+    const sums = await rows.at(snapshot);
+    const found: (ChainPlace & { readonly read: ReadBooks })[] = [];
+    for (const place of places) found.push({ ...place, read: await readBooks(snapshot, place.checked, sums) });
+    return found;
+  });
+  return Promise.all(
+    all.map(({ client, checked, read }) => checkBooksAndChain(store, client, checked, { rows, read })),
+  );
+}

@@ -1,0 +1,10 @@
+import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+
+/**
+ * A paymaster contract, the versions of paymasters that use it, and how it keeps balances of its customers where it does.
+ */
+export type CheckedPlace = {
+  readonly place: PaymasterContract;
+  readonly versions: readonly string[];
+  readonly customers?: CustomerFunding;
+};
