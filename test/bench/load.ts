@@ -96,8 +96,8 @@ async function makeLoad(target: BenchTarget, kind: RequestKind, load: Load, answ
 const likeness = 0.05;
 /** Shortest and longest warm-up, in seconds. On a slow machine seconds are soon alike, long before all is compiled. */
 const minSeconds = 4;
-const maxSeconds = 20;
-const minRequests = 3_000;
+const maxSeconds = 25;
+const minRequests = 6_000;
 
 /** Makes load until what is answered in a second no longer changes. Returns how many seconds that took. */
 export async function warmUp(target: BenchTarget, kind: RequestKind): Promise<number> {

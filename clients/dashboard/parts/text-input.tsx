@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -44,9 +44,9 @@ export function TextInput(props: TextInputProps) {
     >
       <Label className="label">{label}</Label>
       {rows === undefined ? (
-        <Input className={className} placeholder={placeholder} />
+        <Input className={className} placeholder={placeholder} onInput={judgeAgain} />
       ) : (
-        <TextArea className={className} rows={rows} placeholder={placeholder} spellCheck={false} />
+        <TextArea className={className} rows={rows} placeholder={placeholder} spellCheck={false} onInput={judgeAgain} />
       )}
       {hint === undefined ? null : (
         <Text slot="description" className="hint">
@@ -56,4 +56,12 @@ export function TextInput(props: TextInputProps) {
       <FieldError className="field-error" />
     </TextField>
   );
+}
+
+/**
+ * A field that is wrong is judged again with each letter. Else its error would go when the field is left, and the button that is
+ * being pressed would move away under the pointer.
+ */
+function judgeAgain({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>): void {
+  if (currentTarget.ariaInvalid === 'true') currentTarget.dispatchEvent(new Event('change'));
 }
