@@ -12,14 +12,14 @@ import { slope } from './slope.ts';
 /**
  * `npm run bench:soak`: whether a service that works at a steady rate keeps more and more: new calls that a webhook is asked
  * about, one of them in a second on to its landing and its notification. `--minutes 20`, `--rate 20` calls a second. Memory is
- * measured after a collection. It begins with `--fill 12000` calls as fast as they go, which fill what the service remembers:
- * its largest memory of operations has 10,000.
+ * measured after a collection. It begins with `--fill 24000` calls as fast as they go, which fill what the service remembers:
+ * its largest memories of operations, of given and of estimated limits, have 10,000 each.
  */
 const { values: flags } = parseArgs({
   options: {
     minutes: { type: 'string', default: '20' },
     rate: { type: 'string', default: '20' },
-    fill: { type: 'string', default: '12000' },
+    fill: { type: 'string', default: '24000' },
   },
 });
 const minutes = Number(flags.minutes);
@@ -52,9 +52,14 @@ await hook.stop();
 
 async function fill(): Promise<void> {
   for (let asked = 0; asked < Number(flags.fill) / fillingAtOnce; asked += 1) {
-    const body = requestOf(kinds[0].bodies[0], target, nextNonceKey());
+    const body = requestOf(kindOf(asked).bodies[0], target, nextNonceKey());
     note(await (await fetch(target.rpcUrl, { method: 'POST', ...body })).text());
   }
+}
+
+/** Each kind has a memory of its own in the service. */
+function kindOf(asked: number) {
+  return kinds[asked % kinds.length] ?? kinds[0];
 }
 
 /** Asks at the rate, however long answers take. */
@@ -62,8 +67,8 @@ async function ask(): Promise<void> {
   for (let asked = 0; elapsedMinutes() < minutes; asked += 1) {
     const due = start + (asked * 1_000) / rate;
     if (due > performance.now()) await pause(due - performance.now());
-    const kind = kinds[asked % kinds.length] ?? kinds[0];
-    const asking = fetch(target.rpcUrl, { method: 'POST', ...requestOf(kind.bodies[0], target, nextNonceKey()) })
+    const body = requestOf(kindOf(asked).bodies[0], target, nextNonceKey());
+    const asking = fetch(target.rpcUrl, { method: 'POST', ...body })
       .then(async (response) => note(await response.text()))
       .catch((error: Error) => note(error.message))
       .finally(() => open.delete(asking));
