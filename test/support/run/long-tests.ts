@@ -1,15 +1,21 @@
 /**
  * Files that `npm test` leaves out, since all together are to take less than twelve minutes on two slow cores: long tables over what
- * shorter ones have an example of, drills of the compiled program, and walks through documents. `npm run test:long` runs them.
+ * shorter ones have an example of, drills of the compiled program, more worlds, and walks through documents. `npm run test:long` runs them.
  */
 export const longTests = [
   'test/chain/books-at-scale.test.ts',
   'test/cli/operators-walk.test.ts',
   'test/cli/way-to-a-live-chain.test.ts',
+  'test/drills/busy-books.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',
   'test/drills/release.test.ts',
+  'test/notifications/killed.test.ts',
   'test/packages/installed-packages.test.ts',
   'test/paymaster-contracts/families-accounts.test.ts',
   'test/paymaster-contracts/families-clients.test.ts',
+  'test/paymaster-contracts/families-service.test.ts',
+  'test/paymaster-contracts/families-signers.test.ts',
   'test/sdk/readme.test.ts',
+  'test/simulation/long-worlds.test.ts',
+  'test/simulation/more-worlds.test.ts',
 ];
