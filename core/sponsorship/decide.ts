@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { type DecisionDraft, draftDecision } from '../decisions/decision-draft.ts';
+import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -31,29 +31,40 @@ type Question<Request extends SponsorshipRequest> = { readonly method: DecisionM
 /** How often something is decided anew because its paymaster was changed meanwhile. */
 const maxTimesAnew = 5;
 
-/** Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no longer so. */
+/**
+ * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no longer so. Where
+ * that never ends, because the paymaster is changed without a pause, it is refused with `RATE_LIMITED`.
+ */
 export async function runDecision<Request extends SponsorshipRequest, T extends Answer>(
-  parts: SponsorshipParts,
-  question: Question<Request>,
-  answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
-): Promise<Decided<T>> {
-  for (let anew = 0; ; anew += 1) {
-    try {
-      return await takeSteps(parts, question, answer);
-    } catch (cause) {
-      if (!(cause instanceof PaymasterChanged) || anew === maxTimesAnew) throw cause;
-      parts.profiles.forget(cause.paymasterId);
-    }
-  }
-}
-
-async function takeSteps<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,
   { method, request }: Question<Request>,
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
 ): Promise<Decided<T>> {
-  const draft = draftDecision(method, request.chainId, parts.clock.now());
-  const asked = { parts, draft, request, context: request.context, mayRaiseLimits: false };
+  for (let anew = 0; ; anew += 1) {
+    const draft = draftDecision(method, request.chainId, parts.clock.now());
+    const asked = { parts, draft, request, context: request.context, mayRaiseLimits: false };
+    try {
+      return await takeSteps(asked, answer);
+    } catch (cause) {
+      if (!(cause instanceof PaymasterChanged)) throw cause;
+      parts.profiles.forget(cause.paymasterId);
+      if (anew === maxTimesAnew)
+        return { result: noteResult(draft, settings, beingChanged), draft, outcome: 'refused' };
+    }
+  }
+}
+
+const settings = { rule: 'policy', checked: `the paymaster's settings, read ${maxTimesAnew + 1} times` } as const;
+const beingChanged = refuse({
+  reason: 'RATE_LIMITED',
+  message: 'The settings of the paymaster are being changed all the time; try again in a moment.',
+});
+
+async function takeSteps<A extends Asked, T extends Answer>(
+  asked: A,
+  answer: (asked: A) => Promise<Result<T>>,
+): Promise<Decided<T>> {
+  const { draft } = asked;
   const result = await answer(asked).catch((cause) => refuseWithoutSigner(asked, cause));
   if (result.ok) return { result, draft, outcome: outcomes[result.value.kind] };
   return { result: refuse(await nameRevert(asked, result.refusal)), draft, outcome: 'refused' };
