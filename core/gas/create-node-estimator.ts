@@ -46,12 +46,14 @@ async function confirm(context: NodeEstimatorContext, measured: Measured): Promi
   const estimate = (): Result<GasEstimate> =>
     accept({
       limits,
+      givenSuffice: measurement.settled,
       dataFee,
       dataGas: forData.value,
       nonce: operation.nonce,
       answers: measurement.answers,
       ...omitAbsent({ account, given: readGiven(measurement) }),
     });
+  if (measurement.settled) return estimate();
   let handling = triedAlready(measurement, limits);
   for (let raises = 0; ; raises += 1) {
     const tried =

@@ -21,6 +21,8 @@ const bytesOfEstimate = 1_000;
 export type KnownEstimate = {
   /** What the operation needs, the data fee of a layer 2 left out: that one depends on the operation's price. */
   readonly withoutDataFee: GasLimits;
+  /** Whether that suffices; else it is what it needs at least. */
+  readonly suffices: boolean;
   readonly dataFee: DataFee;
   /** The sender as it was simulated, where that was looked at: the estimate is good for as long as it is the same. */
   readonly account?: SeenAccount;

@@ -3,7 +3,7 @@ import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
-import type { Read } from './simulation/plan-measurement.ts';
+import type { Read, UsedGas } from './simulation/plan-measurement.ts';
 import type { Handling } from './simulation/read-handling.ts';
 
 /** What an estimate is made for. */
@@ -30,8 +30,8 @@ export type EstimationRequest = {
   readonly accountSlots?: AccountSlots | undefined;
   /** Whose nonce is estimated with: the operation's, or the account's next one for the same key. The former when absent. */
   readonly nonce?: 'next';
-  /** Limits that a caller gave, to be tried where one of them is below our own. */
-  readonly given?: GasLimits;
+  /** Limits that a caller gave. Where they suffice and at least so much of them is used, none are searched for. */
+  readonly given?: { readonly limits: GasLimits; readonly leastUsed: UsedGas };
   /** What contracts are asked in the state that is simulated. */
   readonly reads?: readonly Read[];
 };
@@ -39,6 +39,8 @@ export type EstimationRequest = {
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
 export type GasEstimate = {
   readonly limits: GasLimits;
+  /** Whether none were searched for because the given ones suffice: `limits` are then what it needs at least. */
+  readonly givenSuffice: boolean;
   /** What the chain charges for the operation's data. */
   readonly dataFee: DataFee;
   /** That fee in gas, at the operation's price: this much of our own `preVerificationGas`. */

@@ -21,6 +21,7 @@ import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from '.
 import { revertDetails } from './failures/decode-failure.ts';
 import { dataGas } from './fees/data-fee.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
+import { leastUsed } from './least-used.ts';
 import {
   type CheckRequest,
   type CheckResult,
@@ -95,7 +96,7 @@ export function createGasGuard(parts: Parts): GasGuard {
       let simulated: Simulated = {};
       const fresh = await memory.remember(key, async () => {
         const askedAt = parts.clock.now();
-        const made = await estimateAfresh(parts, request);
+        const made = await estimateAfresh({ ...parts, overEstimates }, request);
         if (!made.ok) return made;
         keepAccount(accounts, made.value.estimate, request, askedAt);
         simulated = made.value.simulated;
@@ -153,10 +154,11 @@ type Simulated = { readonly trial?: GivenTrial; readonly answers?: GasEstimate['
  * simulation the given limits are tried where one of them is below it.
  */
 async function estimateAfresh(
-  { estimator }: Parts,
+  { estimator, overEstimates }: Parts & { readonly overEstimates: OverEstimates },
   request: GuardRequest,
 ): Promise<Result<{ readonly estimate: KnownEstimate; readonly simulated: Simulated }>> {
   const { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false, accountSlots, reads } = request;
+  const given = triedLimits(request);
   const estimated = await estimator.estimate({
     operation,
     entryPoint,
@@ -166,14 +168,16 @@ async function estimateAfresh(
     mayRevert,
     accountSlots,
     nonce: 'next',
-    given: triedLimits(request),
+    given: { limits: given, leastUsed: leastUsed(given, overEstimates) },
     ...omitAbsent({ reads }),
   });
   if (!estimated.ok) return estimated;
-  const { limits, dataFee, dataGas: paidForData, account, nonce, given: trial, answers } = estimated.value;
-  const completed = complete(limits);
-  const withoutDataFee = { ...completed, preVerificationGas: completed.preVerificationGas - paidForData };
-  const estimate = { withoutDataFee, dataFee, nonce, proven: completed, ...omitAbsent({ account }) };
+  const { givenSuffice, dataFee, account, nonce, given: trial, answers } = estimated.value;
+  const completed = complete(estimated.value.limits);
+  const preVerificationGas = completed.preVerificationGas - estimated.value.dataGas;
+  const withoutDataFee = { ...completed, preVerificationGas };
+  const proven = givenSuffice ? operation.gas : completed;
+  const estimate = { withoutDataFee, suffices: !givenSuffice, dataFee, nonce, proven, ...omitAbsent({ account }) };
   return accept({ estimate, simulated: omitAbsent({ trial, answers: reads && answers }) });
 }
 
@@ -188,11 +192,12 @@ function ownLimits({ withoutDataFee, dataFee }: KnownEstimate, operation: UserOp
 function isWithin(known: KnownEstimate, { operation }: GuardRequest, overEstimates: OverEstimates): boolean {
   const own = ownLimits(known, operation);
   if (!own.ok || findExcess(operation.gas, own.value, overEstimates) !== undefined) return false;
-  return suffices(known, operation.gas);
+  return isEnough(known, operation.gas);
 }
 
-function suffices({ withoutDataFee, proven }: KnownEstimate, given: GasLimits): boolean {
-  return findShortLimits(given, withoutDataFee).length === 0 || findShortLimits(given, proven).length === 0;
+function isEnough({ withoutDataFee, suffices, proven }: KnownEstimate, given: GasLimits): boolean {
+  const isCovered = (limits: GasLimits) => findShortLimits(given, limits).length === 0;
+  return isCovered(proven) || (suffices && isCovered(withoutDataFee));
 }
 
 /** Limits below the estimate are tried out: the estimate has margins, and a sender may know its operation better. */
@@ -212,7 +217,7 @@ async function judge(
   const { limits } = own.value;
   const excess = findExcess(operation.gas, own.value, means.overEstimates);
   if (excess !== undefined) return refuseExcess(excess, limits);
-  const [short] = findShortLimits(operation.gas, limits);
+  const [short] = findShortLimits(operation.gas, estimate.suffices ? limits : estimate.proven);
   if (short === undefined) return accept(guarded);
   const checked = { ...operation, nonce: estimate.nonce, gas: triedLimits(request) };
   const tried =

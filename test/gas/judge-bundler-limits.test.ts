@@ -28,7 +28,14 @@ async function judge(limits: BundlerLimits, tried: Result<CheckResult>, callGasA
   // Nothing of the configuration but the operator's bounds is looked at.
   const judgeLimits = createBundlerLimitsJudge({} as ChainConfig, { simulate });
   const request = { operation: {}, callGasAllowance } as EstimationRequest;
-  const estimate = { limits: own, dataFee: { kind: 'gas', gas: 0n }, dataGas: 0n, nonce: 0n, answers: [] } as const;
+  const estimate = {
+    limits: own,
+    givenSuffice: false,
+    dataFee: { kind: 'gas', gas: 0n },
+    dataGas: 0n,
+    nonce: 0n,
+    answers: [],
+  } as const;
   return { verdict: await judgeLimits(request, estimate, limits), simulated };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import { failureAbi } from '../../core/evm/entry-point/simulation-abi.ts';
+import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { raiseLimit } from '../../core/gas/raise-limit.ts';
@@ -105,7 +106,9 @@ describe('where the gas of one call does not suffice', () => {
   });
 
   test('to try limits that a sender gives beside our own estimate, they are tried in another call', async () => {
-    const gas = { ...whole, callGasLimit: (whole.callGasLimit * 95n) / 100n };
+    // Too little for the call, so that it is tried; and so much for validation that our own has to be searched for.
+    const verificationGasLimit = maxLimit('verificationGasLimit', { limits: whole, dataGas: 0n }, defaultOverEstimates);
+    const gas = { ...whole, callGasLimit: (whole.callGasLimit * 95n) / 100n, verificationGasLimit };
     const clock = { now: () => 0 };
     const { paymasterGas } = subject.request;
     // It waits for others of its account, and is tried with the nonce that is next.

@@ -20,6 +20,7 @@ contract CallGasProbe {
 
     bytes4 private constant VALIDATE_RESULT_06 = 0xe0cff05f; // ValidationResult: how EntryPoint 0.6 reports success
     bytes4 private constant AGGREGATED_RESULT_06 = 0xfaecb4e4; // ValidationResultWithAggregation
+    bytes4 private constant EXECUTION_RESULT_06 = 0x8b7ac980; // ExecutionResult: the same of a whole operation
 
     // The same functions of the operation of 0.6 and of the packed one of later versions.
     bytes4 private constant VALIDATE_USER_OP_06 = 0x3a871cdd;
@@ -104,6 +105,9 @@ contract CallGasProbe {
         bool mayRevert; // whether an operation whose call reverts is tried too
         Margins margins;
         Limits[] given; // limits to try as they are: none or one
+        bool givenFirst; // whether nothing is searched for where they suffice and so much of them is used:
+        uint256 leastVerificationUsed;
+        uint256 leastCallUsed;
     }
 
     struct Outcome {
@@ -146,6 +150,7 @@ contract CallGasProbe {
         Outcome outcome;
         Trial own; // with the limits that were found
         Trial given;
+        bool settled; // whether the given limits were enough, so that nothing was searched for: limits are what was used
     }
 
     receive() external payable {
@@ -171,18 +176,50 @@ contract CallGasProbe {
                 _attempt(plan.reads[i].target, READ_GAS, plan.reads[i].data);
         }
         if (plan.verificationCeilings.length > 0) {
-            _search(plan, measured);
+            if (plan.givenFirst) _settle(plan, measured);
+            if (!measured.settled) _search(plan, measured);
         } else {
             if (plan.given.length > 0) _try(plan, measured.given, plan.given[0]);
-            if (!plan.alone) _readOutcome(plan, measured);
+            if (!plan.alone) measured.outcome = _readRun(abi.encodeCall(this.run, (plan)));
         }
+    }
+
+    /**
+     * Tries the given limits. Where the EntryPoint takes the operation with them, its call goes through, nothing is left to a
+     * postOp and enough of them is used, no limit has to be searched for.
+     */
+    function _settle(Plan calldata plan, Measured memory measured) private {
+        if (!_canTry(plan.given[0])) return;
+        _try(plan, measured.given, plan.given[0]);
+        (bool taken, uint256 verificationUsed) = _readTrial(plan, measured.given);
+        if (!taken || !_canAfford(plan.given[0].call)) return;
+        Outcome memory outcome = _readRun(abi.encodeCall(this.runGiven, (plan)));
+        if (outcome.failedStep != Step.NONE || !outcome.executed || outcome.executionUsed < plan.leastCallUsed) return;
+        uint256 used = _withoutPaymaster(plan, verificationUsed, outcome);
+        if (used < plan.leastVerificationUsed) return;
+        (measured.settled, measured.narrowed, measured.outcome) = (true, true, outcome);
+        (measured.verificationLimit, measured.verificationUsed) = (used, verificationUsed);
+    }
+
+    /** Whether the EntryPoint took the operation and the prefund sufficed, and what its validation burned. */
+    function _readTrial(Plan calldata plan, Trial memory trial) private pure returns (bool taken, uint256 verificationUsed) {
+        bytes memory result = trial.result;
+        Limits memory limits = trial.limits;
+        uint256 start = plan.isPacked ? 32 : 4;
+        if (result.length < start + 64) return (false, 0);
+        uint256 gas = limits.call + limits.verification + limits.paymasterVerification + limits.postOp + limits.preVerification;
+        // From 0.7 on the whole prefund is taken where it does not suffice, and the call is undone.
+        taken = plan.isPacked
+            ? trial.returned && (plan.feePerGas == 0 || _word(result, start + 32) < gas * plan.feePerGas)
+            : bytes4(result) == EXECUTION_RESULT_06;
+        if (taken) verificationUsed = _word(result, start) - limits.preVerification;
     }
 
     function _search(Plan calldata plan, Measured memory measured) private {
         uint256 low = _findCeiling(plan, measured);
         if (measured.verificationLimit == 0) return;
         if (!plan.alone) {
-            _readOutcome(plan, measured);
+            measured.outcome = _readRun(abi.encodeCall(this.run, (plan)));
             if (measured.outcome.failedStep != Step.NONE) return;
         }
         _narrow(plan, measured, low);
@@ -191,17 +228,20 @@ contract CallGasProbe {
         Limits memory own = _assemble(plan, measured);
         if (!_canTry(own)) return;
         _try(plan, measured.own, own);
-        if (plan.given.length > 0 && _isShort(plan.given[0], own) && _canTry(plan.given[0])) {
+        if (measured.given.made || plan.given.length == 0) return;
+        if (_isShort(plan.given[0], own) && _canTry(plan.given[0])) {
             _try(plan, measured.given, plan.given[0]);
         }
     }
 
     /** Creation, both validations, execution and postOp in the order on chain; reverts with the outcome. */
     function run(Plan calldata plan) external {
-        bytes memory outcome = abi.encode(_run(plan));
-        assembly ("memory-safe") {
-            revert(add(outcome, 32), mload(outcome))
-        }
+        _revertWith(abi.encode(_run(plan)));
+    }
+
+    /** The same with the given call limit, as far as the execution; an operation with a postOp is not executed. */
+    function runGiven(Plan calldata plan) external {
+        _revertWith(abi.encode(_runGiven(plan)));
     }
 
     /** Calls and returns the answer whether or not it is a revert: some nodes drop revert data. */
@@ -212,10 +252,7 @@ contract CallGasProbe {
     /** One attempt: always reverts, with (success, gas used, return data). */
     function attempt(address target, uint256 gasLimit, bytes calldata data) external {
         (bool success, uint256 used, bytes memory result) = _measuredCall(target, gasLimit, data);
-        bytes memory outcome = abi.encode(success, used, result);
-        assembly ("memory-safe") {
-            revert(add(outcome, 32), mload(outcome))
-        }
+        _revertWith(abi.encode(success, used, result));
     }
 
     /**
@@ -236,21 +273,52 @@ contract CallGasProbe {
             mstore(result, size)
             returndatacopy(add(result, 32), 0, size)
         }
-        bytes memory outcome = abi.encode(success, result);
+        _revertWith(abi.encode(success, result));
+    }
+
+    function _revertWith(bytes memory outcome) private pure {
         assembly ("memory-safe") {
             revert(add(outcome, 32), mload(outcome))
         }
     }
 
-    function _readOutcome(Plan calldata plan, Measured memory measured) private {
-        try this.run(plan) {}
-        catch (bytes memory outcome) {
-            if (outcome.length > 0) measured.outcome = abi.decode(outcome, (Outcome));
-            else measured.outcome.failedStep = Step.UNKNOWN;
-        }
+    /** The outcome with which one of the runs reverts. */
+    function _readRun(bytes memory run_) private returns (Outcome memory outcome) {
+        (, bytes memory result) = address(this).call(run_);
+        if (result.length > 0) return abi.decode(result, (Outcome));
+        outcome.failedStep = Step.UNKNOWN;
     }
 
     function _run(Plan calldata plan) private returns (Outcome memory outcome) {
+        (bool validated, bytes memory context) = _runValidation(plan, outcome);
+        if (!validated) return outcome;
+        bool settled = _measureExecution(plan, outcome);
+        outcome.hasPostOp = context.length > 0;
+        // An execution that reverts has changed nothing and is charged too.
+        if ((settled || !outcome.executed) && outcome.hasPostOp) {
+            _readFunds(plan, outcome);
+            _measurePostOp(plan, context, outcome);
+        }
+    }
+
+    function _runGiven(Plan calldata plan) private returns (Outcome memory outcome) {
+        (bool validated, bytes memory context) = _runValidation(plan, outcome);
+        outcome.hasPostOp = context.length > 0;
+        if (!validated || outcome.hasPostOp) return outcome;
+        bytes memory execution = _executionCall(plan);
+        outcome.executed = true;
+        if (execution.length > 0) {
+            (outcome.executed, outcome.executionUsed,) = _measuredCall(plan.sender, plan.given[0].call, execution);
+        }
+        (outcome.executionLimit, outcome.searched) = (outcome.executionUsed, true);
+        (outcome.givenTried, outcome.givenExecuted) = (true, outcome.executed);
+    }
+
+    /** Creation and both validations; returns what the paymaster keeps for its postOp. */
+    function _runValidation(Plan calldata plan, Outcome memory outcome)
+        private
+        returns (bool validated, bytes memory context)
+    {
         bytes memory result;
         bool success;
         outcome.senderWasThere = plan.sender.code.length > 0;
@@ -263,7 +331,6 @@ contract CallGasProbe {
         (success,, result) = _measuredCall(plan.sender, plan.verificationCeiling, _validationCall(plan, selector, 0));
         if (!success) return _failed(outcome, Step.ACCOUNT_VALIDATION, result);
 
-        bytes memory context;
         if (plan.paymaster != address(0)) {
             selector = plan.isPacked ? VALIDATE_PAYMASTER : VALIDATE_PAYMASTER_06;
             (success, outcome.paymasterUsed, result) = _measuredCall(
@@ -275,14 +342,7 @@ contract CallGasProbe {
             }
             (context,) = abi.decode(result, (bytes, uint256));
         }
-
-        bool settled = _measureExecution(plan, outcome);
-        outcome.hasPostOp = context.length > 0;
-        // An execution that reverts has changed nothing and is charged too.
-        if ((settled || !outcome.executed) && outcome.hasPostOp) {
-            _readFunds(plan, outcome);
-            _measurePostOp(plan, context, outcome);
-        }
+        validated = true;
     }
 
     /** Tries the ceilings in turn until one passes. Returns the highest limit that does not. */
@@ -324,13 +384,17 @@ contract CallGasProbe {
         measured.narrowed = limit - low <= _tolerance(limit);
     }
 
-    /** The gas used, less what the paymaster's validation took where that has a limit of its own. */
+    /** Where the verification limit nearly always is. */
     function _firstCandidate(Plan calldata plan, Measured memory measured) private pure returns (uint256 candidate) {
-        candidate = measured.verificationUsed;
-        uint256 others = plan.isPacked ? measured.outcome.paymasterUsed + plan.paymasterOverhead : 0;
-        if (candidate > others) candidate -= others;
+        candidate = _withoutPaymaster(plan, measured.verificationUsed, measured.outcome);
         // What a first frame keeps back is more than the tolerance then.
         if (candidate > HEAVY_GAS) candidate += candidate / 63;
+    }
+
+    /** What validation burned, less the paymaster's part where that has a limit of its own. */
+    function _withoutPaymaster(Plan calldata plan, uint256 used, Outcome memory outcome) private pure returns (uint256) {
+        uint256 others = plan.isPacked ? outcome.paymasterUsed + plan.paymasterOverhead : 0;
+        return used > others ? used - others : used;
     }
 
     function _assemble(Plan calldata plan, Measured memory measured) private pure returns (Limits memory limits) {
@@ -563,10 +627,10 @@ contract CallGasProbe {
         }
     }
 
-    function _failed(Outcome memory outcome, Step step, bytes memory result) private pure returns (Outcome memory) {
+    function _failed(Outcome memory outcome, Step step, bytes memory result) private pure returns (bool, bytes memory) {
         outcome.failedStep = step;
         outcome.revertData = result;
-        return outcome;
+        return (false, "");
     }
 
     /** Whether one of the limits is below what suffices. */

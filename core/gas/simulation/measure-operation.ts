@@ -78,6 +78,8 @@ export type Measurement = {
   /** With the limits that were found, and with those that are given; absent where that was not tried. */
   readonly own?: Trial;
   readonly given?: Trial;
+  /** Whether the given limits were enough, so that nothing was searched: the limits are what was used of them. */
+  readonly settled: boolean;
 };
 
 /**
@@ -106,6 +108,7 @@ export async function measureOperation(
     baseFeePerGas: measured.baseFee,
     answers: measured.answers.map(({ success, result }) => (success ? result : undefined)),
     probed: readOutcome(measured.outcome),
+    settled: measured.settled,
     ...omitAbsent({
       verification: wanted.verification === undefined ? undefined : readVerification(simulated, measured),
       own: readTrial(simulated, measured.own),
@@ -129,7 +132,7 @@ function readOutcome({ failedStep, givenTried, givenExecuted, givenRevertData, .
 
 function readVerification({ operation }: SimulatedOperation, measured: Measured): VerificationGas {
   const { verificationLimit: limit, verificationUsed: used, verificationResult, narrowed } = measured;
-  if (limit > 0n) return { passes: true, limit, used, narrowed };
+  if (limit > 0n || measured.settled) return { passes: true, limit, used, narrowed };
   return { passes: false, ...readEntryPointFailure(verificationResult, operation.entryPointVersion) };
 }
 

@@ -23,6 +23,9 @@ import {
 /** A question to a contract that is asked in the state that is simulated. */
 export type Read = { readonly to: Address; readonly data: Hex };
 
+/** What an operation used of its limits, in gas; of the verification limit without the paymaster's part from 0.7 on. */
+export type UsedGas = { readonly verification: bigint; readonly call: bigint };
+
 /** What is to be found out about an operation. */
 export type MeasurementPlan = {
   /** Searches the smallest verification limit; the operation's own is taken when absent. */
@@ -44,9 +47,11 @@ export type MeasurementPlan = {
   /** Whether limits for an operation whose call reverts are tried too. */
   readonly mayRevert?: boolean;
   /**
-   * Limits to try as they are. Where limits are searched, only when one of them is below what is found and margins.
+   * Limits to try as they are. Where limits are searched, only when one of them is below what is found and margins; with
+   * `leastUsed` before that, and nothing is searched when they suffice and so much of them is used.
    */
   readonly given?: GasLimits;
+  readonly leastUsed?: UsedGas | undefined;
   /** What else is asked. */
   readonly reads?: readonly Read[];
 };
@@ -90,6 +95,9 @@ export function planMeasurement(simulated: SimulatedOperation, chainId: number, 
       unmeasuredPostOp: unmeasuredPostOpGas,
     },
     given: wanted.given === undefined ? [] : [toProbeLimits(wanted.given)],
+    givenFirst: wanted.given !== undefined && wanted.leastUsed !== undefined,
+    leastVerificationUsed: wanted.leastUsed?.verification ?? 0n,
+    leastCallUsed: wanted.leastUsed?.call ?? 0n,
   } as const;
 }
 
