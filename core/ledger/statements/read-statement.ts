@@ -3,15 +3,12 @@ import { getAddress } from 'viem';
 import type { MoneySum, TankStatement } from '../../domain/ledger/tank-statement.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { movesMoney } from './money-entries.ts';
+import { movesOtherMoney } from './money-entries.ts';
 import { readPremium } from './read-premium.ts';
 import type { StatementOf } from './statement-of.ts';
 import { tankBalance } from './tank-balance.ts';
 
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
-/** Entries that are few; those of operations are kept added up by the day. */
-const addedUpHere = ['deposit', 'withdrawal', 'credit', 'debit'] as const;
-
 const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0 };
 
 /** A statement of each tank that the paymaster has or had, the present one first. */
@@ -101,6 +98,7 @@ async function sumEntries(
   return sums;
 }
 
+/** Entries that are few; those of operations are kept added up by the day. */
 async function readOthers(
   snapshot: Transaction<Database>,
   tankId: number,
@@ -117,8 +115,7 @@ async function readOthers(
       sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
     ])
     .where('tank_id', '=', tankId)
-    .where(movesMoney)
-    .where('kind', 'in', addedUpHere)
+    .where(movesOtherMoney)
     .where('created_at', '>=', from)
     .where('created_at', '<', until)
     .groupBy(({ eb }) => ['kind', eb('reverses', 'is not', null)])

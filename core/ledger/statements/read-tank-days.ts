@@ -4,7 +4,7 @@ import { dayOf, secondsPerDay, type UtcDays } from '../../domain/time/utc-days.t
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { addsMoney, movesMoney } from './money-entries.ts';
+import { addsMoney, movesOtherMoney } from './money-entries.ts';
 import { tankBalance } from './tank-balance.ts';
 
 /**
@@ -71,8 +71,7 @@ async function readAdded(
       sumWei('amount').as('sum'),
     ])
     .where('tank_id', '=', tankId)
-    .where(movesMoney)
-    .where('kind', 'in', ['deposit', 'withdrawal', 'credit', 'debit'])
+    .where(movesOtherMoney)
     .where('created_at', '>=', from)
     .groupBy(({ eb }) => ['day', 'kind', eb('reverses', 'is not', null)])
     .execute();

@@ -19,6 +19,7 @@ import { webhookPayloads } from './0033-webhook-payloads.ts';
 import { ticketEnds } from './0034-ticket-ends.ts';
 import { failureBudgets } from './0035-failure-budgets.ts';
 import { budgets } from './0036-budgets.ts';
+import { otherMoney } from './0037-other-money.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const postgresMigrations: readonly Migration[] = [
   ticketEnds,
   failureBudgets,
   budgets,
+  otherMoney,
 ];

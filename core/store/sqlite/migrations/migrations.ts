@@ -35,6 +35,7 @@ import { webhookPayloads } from './since-0024/0033-webhook-payloads.ts';
 import { ticketEnds } from './since-0024/0034-ticket-ends.ts';
 import { failureBudgets } from './since-0024/0035-failure-budgets.ts';
 import { budgets } from './since-0024/0036-budgets.ts';
+import { otherMoney } from './since-0024/0037-other-money.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   ticketEnds,
   failureBudgets,
   budgets,
+  otherMoney,
 ];
