@@ -103,6 +103,8 @@ type SettledDaysTable = {
   wei: string;
   priced: number;
   usd_micros: number;
+  cost: string;
+  premium_usd_micros: number;
 };
 
 /** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */

@@ -161,7 +161,10 @@ describe('the books of a contract', () => {
     const movement = { chainId, contract, kind: 'cost', amount: 7n, tankId: tank_id } as const;
     const at = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
     await ledger.store.transaction((transaction) => postMovement(transaction, { ...movement, at }, 1));
-    expect((await check()).faults).toEqual(['settled costs: kept 25 wei, added up 32 wei']);
+    expect((await check()).faults).toEqual([
+      'costs by day: kept 25 wei, added up 32 wei',
+      'settled costs: kept 25 wei, added up 32 wei',
+    ]);
   });
 
   test('a landed operation is settled on the hold that was made for it', async () => {

@@ -17,8 +17,9 @@ export type AddedUpTank = {
   readonly entries: EntrySums;
   readonly liveHolds: bigint;
   readonly spending: bigint;
-  /** By the sums of its days. */
+  /** By the sums of its days, and what of that the EntryPoint took. */
   readonly settledByDay: bigint;
+  readonly costByDay: bigint;
   /** Senders and clients of whom the kept sum of what they have open is not that of their live holds. */
   readonly differingOpenHolds: number;
 };
@@ -48,7 +49,8 @@ export async function addUpTanks(
     entries: sums.entriesOf(row.tank_id),
     liveHolds: liveHolds.get(row.tank_id) ?? 0n,
     spending: spending.get(row.tank_id) ?? 0n,
-    settledByDay: settledDays.get(row.tank_id) ?? 0n,
+    settledByDay: settledDays.get(row.tank_id)?.wei ?? 0n,
+    costByDay: settledDays.get(row.tank_id)?.cost ?? 0n,
     differingOpenHolds: differing.get(row.tank_id) ?? 0,
   }));
 }
@@ -88,19 +90,25 @@ async function sumSpending(
 async function sumSettledDays(
   transaction: Transaction<Database>,
   { chainId, contract }: Place,
-): Promise<ReadonlyMap<number, bigint>> {
+): Promise<ReadonlyMap<number, { readonly wei: bigint; readonly cost: bigint }>> {
   const rows = await transaction
     .selectFrom('tanks')
     .innerJoin('settled_days', 'settled_days.tank_id', 'tanks.tank_id')
-    .select(['tanks.tank_id', 'settled_days.back', sumWei('settled_days.wei').as('sum')])
+    .select([
+      'tanks.tank_id',
+      'settled_days.back',
+      sumWei('settled_days.wei').as('wei'),
+      sumWei('settled_days.cost').as('cost'),
+    ])
     .where('tanks.chain_id', '=', chainId)
     .where('tanks.contract', '=', contract)
     .groupBy(['tanks.tank_id', 'settled_days.back'])
     .execute();
-  const sums = new Map<number, bigint>();
-  for (const { tank_id, back, sum } of rows) {
-    const wei = fromWeiSum(sum);
-    sums.set(tank_id, (sums.get(tank_id) ?? 0n) + (back === 1 ? -wei : wei));
+  const sums = new Map<number, { readonly wei: bigint; readonly cost: bigint }>();
+  for (const { tank_id, back, wei, cost } of rows) {
+    const before = sums.get(tank_id) ?? { wei: 0n, cost: 0n };
+    const sign = back === 1 ? -1n : 1n;
+    sums.set(tank_id, { wei: before.wei + sign * fromWeiSum(wei), cost: before.cost + sign * fromWeiSum(cost) });
   }
   return sums;
 }

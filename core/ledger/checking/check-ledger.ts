@@ -62,7 +62,7 @@ export async function checkContractBooks(
   };
   const bookDeposit = movements.deposits - movements.withdrawals - movements.costs;
   mustEqual('deposit of the contract', fromSignedWeiText(total.deposit), bookDeposit);
-  let [funded, settled, held, shortfall] = [0n, 0n, 0n, 0n];
+  let [funded, settled, held, shortfall, costByDay] = [0n, 0n, 0n, 0n, 0n];
   for (const tank of tanks) {
     mustEqual(`funded of tank ${tank.wallet}`, tank.funded, tank.entries.funded);
     mustEqual(`settled of tank ${tank.wallet}`, tank.settled, tank.entries.settled);
@@ -79,9 +79,11 @@ export async function checkContractBooks(
     if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
     [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];
     shortfall += tank.shortfall;
+    costByDay += tank.costByDay;
   }
   mustEqual('held on the contract', fromWeiText(total.held), held);
   const costs = movements.costs - movements.unexplainedCosts;
+  mustEqual('costs by day', costByDay, costs);
   if (!keepsBalances) mustEqual('settled costs', settled, costs);
   return {
     bookDeposit,

@@ -45,7 +45,8 @@ export async function postUserOperation(
   }
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
-    await takeFromTank(transaction, { tankId, kind: 'settle', amount: charge, at: event, ...hold }, booking);
+    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, at: event } as const;
+    await takeFromTank(transaction, { ...taken, ...hold }, booking);
   }
   if (event.tokenPayment !== undefined) {
     await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);

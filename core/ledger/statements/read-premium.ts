@@ -1,55 +1,40 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { MoneySum } from '../../domain/ledger/tank-statement.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { movesMoney } from './money-entries.ts';
 import type { StatementOf } from './statement-of.ts';
 
-const weiPerCoin = 10n ** 18n;
-
 /**
- * What the contract took from a tank on top of what the EntryPoint took from the contract, operation by operation: the entry
- * of the tank less the movement of the deposit that the same event made. Worth the price of the entry, rounded down.
+ * What the contract took from a tank on top of what the EntryPoint took from the contract, as it is kept added up by the day. The
+ * worth of each operation's is that of the price of its entry, rounded towards nothing.
  */
 export async function readPremium(
   snapshot: Transaction<Database>,
   tankId: number,
-  { chainId, contract, from, until }: StatementOf,
+  { from, until }: Pick<StatementOf, 'from' | 'until'>,
 ): Promise<MoneySum> {
   const rows = await snapshot
-    .selectFrom('entries')
-    .leftJoin('entries as origin', 'origin.entry_id', 'entries.reverses')
-    .innerJoin('movements as cost', (join) =>
-      join
-        .onRef('cost.tx_hash', '=', 'entries.tx_hash')
-        .onRef('cost.log_index', '=', 'entries.log_index')
-        .on('cost.rewind', '=', sql<number>`coalesce(origin.rewind, entries.rewind)`)
-        .on('cost.chain_id', '=', chainId)
-        .on('cost.contract', '=', contract)
-        .on('cost.reverses', 'is', null)
-        .on('cost.kind', '=', 'cost'),
-    )
-    .select(({ eb, fn }) => [
-      'entries.usd_micros_per_coin as price',
-      eb('entries.reverses', 'is not', null).as('back'),
-      sumWei('entries.amount').as('charged'),
-      sumWei('cost.amount').as('cost'),
-      fn.countAll<number>().as('count'),
+    .selectFrom('settled_days')
+    .select(({ fn }) => [
+      'back',
+      sumWei('wei').as('charged'),
+      sumWei('cost').as('cost'),
+      fn.sum<number>('premium_usd_micros').as('worth'),
+      fn.sum<number>('operations').as('count'),
+      fn.sum<number>('priced').as('priced'),
     ])
-    .where('entries.tank_id', '=', tankId)
-    .where(movesMoney)
-    .where('entries.kind', '=', 'settle')
-    .where('entries.created_at', '>=', from)
-    .where('entries.created_at', '<', until)
-    .groupBy(({ eb }) => ['price', eb('entries.reverses', 'is not', null)])
+    .where('tank_id', '=', tankId)
+    .where('day', '>=', from)
+    .where('day', '<', until)
+    .groupBy('back')
     .execute();
   return rows.reduce<MoneySum>(
-    (sum, { price, back, charged, cost, count }) => {
-      const wei = (fromWeiSum(charged) - fromWeiSum(cost)) * (back ? -1n : 1n);
+    (sum, { back, charged, cost, worth, count, priced }) => {
+      const sign = back === 1 ? -1 : 1;
       return {
-        wei: sum.wei + wei,
-        usdMicros: sum.usdMicros + (wei * BigInt(price ?? 0)) / weiPerCoin,
-        unpriced: sum.unpriced + (price === null ? (back ? -count : count) : 0),
+        wei: sum.wei + BigInt(sign) * (fromWeiSum(charged) - fromWeiSum(cost)),
+        usdMicros: sum.usdMicros + BigInt(sign * worth),
+        unpriced: sum.unpriced + sign * (count - priced),
       };
     },
     { wei: 0n, usdMicros: 0n, unpriced: 0 },

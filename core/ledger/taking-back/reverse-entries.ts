@@ -27,7 +27,7 @@ export async function reverseEntries(transaction: Transaction<Database>, gone: G
   for (const entry of await readEntries(transaction, gone)) {
     const tank = tanks.get(entry.tank_id) ?? (await readTankDraft(transaction, entry.tank_id));
     tanks.set(entry.tank_id, tank);
-    const held = await reverse(transaction, tank, entry, now);
+    const held = await reverse(transaction, { gone, tank, entry, now });
     if (held === undefined) continue;
     heldAgain += held;
     const { entry_id: reverses, ...row } = entry;
@@ -70,10 +70,14 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
 /** Takes an entry out of a tank's sums. Answers the wei that are held again; undefined for an entry that stays. */
 async function reverse(
   transaction: Transaction<Database>,
-  tank: TankDraft,
-  { kind, amount: text, hold_id: holdId, created_at: bookedAt, usd_micros: usdMicros }: Entry,
-  now: number,
+  {
+    gone,
+    tank,
+    entry,
+    now,
+  }: { readonly gone: Gone; readonly tank: TankDraft; readonly entry: Entry; readonly now: number },
 ): Promise<bigint | undefined> {
+  const { kind, amount: text, hold_id: holdId, created_at: bookedAt } = entry;
   const amount = fromWeiText(text);
   switch (kind) {
     case 'deposit':
@@ -88,7 +92,8 @@ async function reverse(
       await addSettled(transaction, {
         tankId: tank.tankId,
         paymasterId: await readPaymaster(transaction, holdId),
-        ...{ bookedAt: now, isBack: true, wei: amount, usdMicros },
+        ...{ bookedAt: now, isBack: true, wei: amount, cost: (await readCost(transaction, gone, entry)) ?? amount },
+        ...{ usdMicros: entry.usd_micros, usdMicrosPerCoin: entry.usd_micros_per_coin },
       });
       return 0n;
     case 'release': {
@@ -111,6 +116,26 @@ async function readPaymaster(transaction: Transaction<Database>, holdId: number 
     .where('hold_id', '=', holdId)
     .executeTakeFirst();
   return hold?.paymaster_id;
+}
+
+/** What the EntryPoint took for the operation; undefined where the journal does not have it. */
+async function readCost(
+  transaction: Transaction<Database>,
+  { chainId, contract }: Gone,
+  { tx_hash, log_index, rewind }: Entry,
+): Promise<bigint | undefined> {
+  const movement = await transaction
+    .selectFrom('movements')
+    .select('amount')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('tx_hash', '=', tx_hash)
+    .where('log_index', '=', log_index)
+    .where('rewind', '=', rewind)
+    .where('kind', '=', 'cost')
+    .where('reverses', 'is', null)
+    .executeTakeFirst();
+  return movement === undefined ? undefined : fromWeiText(movement.amount);
 }
 
 async function holdOnContract(

@@ -12,9 +12,14 @@ export type Settled = {
   readonly bookedAt: number;
   readonly isBack: boolean;
   readonly wei: bigint;
-  /** What that was worth then, in millionths of a USD; null where no price was known. */
+  /** What the EntryPoint took for it from the contract, in wei. */
+  readonly cost: bigint;
+  /** What the first of the two was worth then, and a coin, in millionths of a USD; null where no price was known. */
   readonly usdMicros: number | null;
+  readonly usdMicrosPerCoin: number | null;
 };
+
+const weiPerCoin = 10n ** 18n;
 
 /** Adds it to the sums of its day. */
 export async function addSettled(transaction: Transaction<Database>, settled: Settled): Promise<void> {
@@ -22,23 +27,27 @@ export async function addSettled(transaction: Transaction<Database>, settled: Se
   const key = { tank_id, day: bookedAt - (bookedAt % secondsPerDay), paymaster_id, back: settled.isBack ? 1 : 0 };
   const kept = await transaction
     .selectFrom('settled_days')
-    .select('wei')
+    .select(['wei', 'cost'])
     .where('tank_id', '=', tank_id)
     .where('day', '=', key.day)
     .where('paymaster_id', '=', paymaster_id)
     .where('back', '=', key.back)
     .executeTakeFirst();
   const wei = toWeiText((kept === undefined ? 0n : fromWeiText(kept.wei)) + settled.wei);
+  const cost = toWeiText((kept === undefined ? 0n : fromWeiText(kept.cost)) + settled.cost);
+  const premium = ((settled.wei - settled.cost) * BigInt(settled.usdMicrosPerCoin ?? 0)) / weiPerCoin;
   const worth = usdMicros === null ? { priced: 0, usd_micros: 0 } : { priced: 1, usd_micros: usdMicros };
   await transaction
     .insertInto('settled_days')
-    .values({ ...key, operations: 1, wei, ...worth })
+    .values({ ...key, operations: 1, wei, cost, ...worth, premium_usd_micros: Number(premium) })
     .onConflict((conflict) =>
       conflict.columns(['tank_id', 'day', 'paymaster_id', 'back']).doUpdateSet(({ ref }) => ({
         operations: sql`${ref('settled_days.operations')} + 1`,
         wei,
+        cost,
         priced: sql`${ref('settled_days.priced')} + ${ref('excluded.priced')}`,
         usd_micros: sql`${ref('settled_days.usd_micros')} + ${ref('excluded.usd_micros')}`,
+        premium_usd_micros: sql`${ref('settled_days.premium_usd_micros')} + ${ref('excluded.premium_usd_micros')}`,
       })),
     )
     .execute();

@@ -11,13 +11,15 @@ import { worthWhenBooked } from './worth-when-booked.ts';
 /** What the chain took from a tank, in wei: for an operation, or out of it by the customer. */
 export type Taken = {
   readonly tankId: number;
-  readonly kind: 'settle' | 'withdrawal';
   readonly amount: bigint;
   readonly holdId?: number;
   /** Whose hold that is. */
   readonly paymasterId?: string;
   readonly at: EventPlace;
-};
+} & (
+  | { readonly kind: 'settle' /** By the EntryPoint from the contract. */; readonly cost: bigint }
+  | { readonly kind: 'withdrawal' }
+);
 
 /**
  * Books what the chain took from a tank. It has happened, so it is booked whole, also when it was more than is free
@@ -69,9 +71,10 @@ export async function takeFromTank(
     .insertInto('entries')
     .values({ ...common, kind: taken.kind, amount: toWeiText(taken.amount), ...worth })
     .execute();
-  if (!settles) return;
-  const { tankId, paymasterId, amount: wei } = taken;
+  if (taken.kind !== 'settle') return;
+  const { tankId, paymasterId, amount: wei, cost } = taken;
   await addSpending(transaction, tankId, now, wei);
-  const usdMicros = worth?.usd_micros ?? null;
-  await addSettled(transaction, { tankId, paymasterId, bookedAt: now, isBack: false, wei, usdMicros });
+  const { usd_micros: usdMicros = null, usd_micros_per_coin: usdMicrosPerCoin = null } = worth ?? {};
+  const booked = { bookedAt: now, isBack: false, wei, cost, usdMicros, usdMicrosPerCoin };
+  await addSettled(transaction, { tankId, paymasterId, ...booked });
 }

@@ -62,7 +62,8 @@ export function addSums(database: BetterSqlite3.Database): void {
     DELETE FROM settled_days;
     INSERT INTO settled_days
       SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
-        count(*), ${weiSum('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0)
+        count(*), ${weiSum('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
+        ${weiSum('entries.amount')}, 0
       FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
     DELETE FROM counted_hours;
     INSERT INTO counted_hours

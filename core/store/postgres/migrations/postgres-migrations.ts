@@ -20,6 +20,7 @@ import { ticketEnds } from './0034-ticket-ends.ts';
 import { failureBudgets } from './0035-failure-budgets.ts';
 import { budgets } from './0036-budgets.ts';
 import { otherMoney } from './0037-other-money.ts';
+import { premiums } from './0038-premiums.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const postgresMigrations: readonly Migration[] = [
   failureBudgets,
   budgets,
   otherMoney,
+  premiums,
 ];

@@ -36,6 +36,7 @@ import { ticketEnds } from './since-0024/0034-ticket-ends.ts';
 import { failureBudgets } from './since-0024/0035-failure-budgets.ts';
 import { budgets } from './since-0024/0036-budgets.ts';
 import { otherMoney } from './since-0024/0037-other-money.ts';
+import { premiums } from './since-0024/0038-premiums.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   failureBudgets,
   budgets,
   otherMoney,
+  premiums,
 ];
