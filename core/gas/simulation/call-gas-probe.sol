@@ -194,7 +194,7 @@ contract CallGasProbe {
         (bool taken, uint256 verificationUsed) = _readTrial(plan, measured.given);
         if (!taken || !_canAfford(plan.given[0].call)) return;
         Outcome memory outcome = _readRun(abi.encodeCall(this.runGiven, (plan)));
-        if (outcome.failedStep != Step.NONE || !outcome.executed || outcome.executionUsed < plan.leastCallUsed) return;
+        if (!outcome.executed || outcome.executionUsed < plan.leastCallUsed) return;
         uint256 used = _withoutPaymaster(plan, verificationUsed, outcome);
         if (used < plan.leastVerificationUsed) return;
         (measured.settled, measured.narrowed, measured.outcome) = (true, true, outcome);
