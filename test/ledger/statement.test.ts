@@ -13,7 +13,6 @@ import { settledDays as settledDaysOnPostgres } from '../../core/store/postgres/
 import { premiums as premiumsOnPostgres } from '../../core/store/postgres/migrations/0038-premiums.ts';
 import { settledDays as settledDaysOnSqlite } from '../../core/store/sqlite/migrations/0022-settled-days.ts';
 import { premiums as premiumsOnSqlite } from '../../core/store/sqlite/migrations/since-0024/0038-premiums.ts';
-import { collectQueries } from '../store/hot/collect-queries.ts';
 import {
   chainId,
   chargedEvent,
@@ -28,6 +27,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { collectQueries } from '../support/store/collect-queries.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;

@@ -8,8 +8,8 @@ import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { anyClock } from '../support/service/any-clock.ts';
 import { startService } from '../support/service/running-service.ts';
+import { collectQueries } from '../support/store/collect-queries.ts';
 import { testDatabase } from '../support/store/test-database.ts';
-import { collectQueries } from './hot/collect-queries.ts';
 import { findScans } from './hot/find-scans.ts';
 import { runHot } from './hot/hot-run.ts';
 

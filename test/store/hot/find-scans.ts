@@ -2,8 +2,8 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../core/store/database.ts';
 import type { Store } from '../../../core/store/store.ts';
+import type { AskedQuery } from '../../support/store/collect-queries.ts';
 import { isOnPostgres } from '../../support/store/test-database.ts';
-import type { AskedQuery } from './collect-queries.ts';
 
 /** The parts of a plan that look at every row of a table or of an index, each as `table` or `table by index`. */
 export async function findScans(store: Store, query: AskedQuery): Promise<readonly string[]> {
