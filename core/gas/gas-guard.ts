@@ -151,7 +151,7 @@ type Simulated = { readonly trial?: GivenTrial; readonly answers?: GasEstimate['
 
 /**
  * The estimate is made with the account's next nonce: one that waits for others before it is not refused for that. In the same
- * simulation the given limits are tried where one of them is below it.
+ * simulation the given limits are tried, and where they suffice and are not too high the estimate is only what is needed at least.
  */
 async function estimateAfresh(
   { estimator, overEstimates }: Parts & { readonly overEstimates: OverEstimates },

@@ -67,15 +67,13 @@ function chainEntries(transaction: Transaction<Database>, { chainId, contract }:
     .where(notReversed('entries', 'entry_id'));
 }
 
+/** An entry to be taken out of its tank's sums. */
+type Reversal = { readonly gone: Gone; readonly tank: TankDraft; readonly entry: Entry; readonly now: number };
+
 /** Takes an entry out of a tank's sums. Answers the wei that are held again; undefined for an entry that stays. */
 async function reverse(
   transaction: Transaction<Database>,
-  {
-    gone,
-    tank,
-    entry,
-    now,
-  }: { readonly gone: Gone; readonly tank: TankDraft; readonly entry: Entry; readonly now: number },
+  { gone, tank, entry, now }: Reversal,
 ): Promise<bigint | undefined> {
   const { kind, amount: text, hold_id: holdId, created_at: bookedAt } = entry;
   const amount = fromWeiText(text);

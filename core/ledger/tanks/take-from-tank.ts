@@ -8,7 +8,10 @@ import { addSettled } from './settled-days.ts';
 import { addSpending } from './tank-spending.ts';
 import { worthWhenBooked } from './worth-when-booked.ts';
 
-/** What the chain took from a tank, in wei: for an operation, or out of it by the customer. */
+/**
+ * What the chain took from a tank, in wei: for an operation, or out of it by the customer. `cost` is what the EntryPoint took for
+ * the operation from the contract.
+ */
 export type Taken = {
   readonly tankId: number;
   readonly amount: bigint;
@@ -16,10 +19,7 @@ export type Taken = {
   /** Whose hold that is. */
   readonly paymasterId?: string;
   readonly at: EventPlace;
-} & (
-  | { readonly kind: 'settle' /** By the EntryPoint from the contract. */; readonly cost: bigint }
-  | { readonly kind: 'withdrawal' }
-);
+} & ({ readonly kind: 'settle'; readonly cost: bigint } | { readonly kind: 'withdrawal' });
 
 /**
  * Books what the chain took from a tank. It has happened, so it is booked whole, also when it was more than is free
