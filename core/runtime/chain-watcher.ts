@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
-import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
+import type { BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
 import { createPatience } from '../ledger/following/patience.ts';
@@ -104,11 +104,13 @@ export function startChainWatcher(given: {
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     if (!leadership.leads()) return undefined;
     const confirmed = head.number - BigInt(options.confirmations);
-    const behind = new Map<Address, Behind>();
-    for (const { watched, width, patience } of follows) {
-      const late = await followContracts({ ...options, watched, width, patience, confirmed, isClosed: () => closed });
-      for (const [contract, why] of late) behind.set(contract, why);
-    }
+    // Side by side they share their questions about blocks, and wait for a node that is far away once.
+    const late = await Promise.all(
+      follows.map(({ watched, width, patience }) =>
+        followContracts({ ...options, watched, width, patience, confirmed, isClosed: () => closed }),
+      ),
+    );
+    const behind: BehindByContract = new Map(late.flatMap((contracts) => [...contracts]));
     // What was not taken in then is no fault of the books.
     if (!leadership.leads()) return undefined;
     await sweepNonces(confirmed, behind);
