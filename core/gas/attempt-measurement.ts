@@ -65,7 +65,7 @@ function searchPlan(context: NodeEstimatorContext, request: EstimationRequest): 
     postOpRounds: searchRounds,
     callGasAllowance: request.callGasAllowance,
     mayRevert: allowsReverting(context, request),
-    ...omitAbsent({ given: request.given?.limits, leastUsed: request.given?.leastUsed }),
+    ...omitAbsent({ given: request.given?.limits, leastCallUsed: request.given?.leastCallUsed }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
-import type { Read, UsedGas } from './simulation/plan-measurement.ts';
+import type { Read } from './simulation/plan-measurement.ts';
 import type { Handling } from './simulation/read-handling.ts';
 
 /** What an estimate is made for. */
@@ -30,8 +30,11 @@ export type EstimationRequest = {
   readonly accountSlots?: AccountSlots | undefined;
   /** Whose nonce is estimated with: the operation's, or the account's next one for the same key. The former when absent. */
   readonly nonce?: 'next';
-  /** Limits that a caller gave. Where they suffice and at least so much of them is used, none are searched for. */
-  readonly given?: { readonly limits: GasLimits; readonly leastUsed: UsedGas };
+  /**
+   * Limits that a caller gave. Where they suffice and the call uses at least so much gas, none are searched for; without that
+   * amount they always are.
+   */
+  readonly given?: { readonly limits: GasLimits; readonly leastCallUsed: bigint | undefined };
   /** What contracts are asked in the state that is simulated. */
   readonly reads?: readonly Read[];
 };

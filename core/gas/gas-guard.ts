@@ -21,7 +21,7 @@ import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from '.
 import { revertDetails } from './failures/decode-failure.ts';
 import { dataGas } from './fees/data-fee.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
-import { leastUsed } from './least-used.ts';
+import { leastCallUsed } from './least-call-used.ts';
 import {
   type CheckRequest,
   type CheckResult,
@@ -168,7 +168,7 @@ async function estimateAfresh(
     mayRevert,
     accountSlots,
     nonce: 'next',
-    given: { limits: given, leastUsed: leastUsed(given, overEstimates) },
+    given: { limits: given, leastCallUsed: leastCallUsed(given, overEstimates) },
     ...omitAbsent({ reads }),
   });
   if (!estimated.ok) return estimated;

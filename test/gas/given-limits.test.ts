@@ -109,6 +109,14 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
     expect((await land(bench, subject, least)).success).toBe(true);
   });
 
+  test('of a call that no estimate is made for are refused, though it would run with them', async () => {
+    const modest = await makeCase(bench, { version, owner }, [puzzleCall(bench, 'fill', [1n])]);
+    const gas = { ...(await estimate(modest)), callGasLimit: 14_000_000n };
+    const heavy = await makeCase(bench, { version, owner }, [puzzleCall(bench, 'fill', [570n])]);
+    const { answer } = await judge(heavy, gas);
+    expect(answer).toMatchObject({ ok: false, refusal: { reason: 'ESTIMATION_FAILED', field: 'callData' } });
+  });
+
   test('of an operation that is paid in a token are judged by what its postOp needs', async () => {
     const subject = await makeCase(bench, { version, owner, mode: 'ERC20' }, [puzzleCall(bench, 'fill', [1n])]);
     const { searches } = await judge(subject, await estimate(subject));

@@ -105,8 +105,7 @@ contract CallGasProbe {
         bool mayRevert; // whether an operation whose call reverts is tried too
         Margins margins;
         Limits[] given; // limits to try as they are: none or one
-        bool givenFirst; // whether nothing is searched for where they suffice and so much of them is used:
-        uint256 leastVerificationUsed;
+        bool givenFirst; // whether nothing is searched for where they suffice and the call uses as much as this
         uint256 leastCallUsed;
     }
 
@@ -189,16 +188,16 @@ contract CallGasProbe {
      * postOp and enough of them is used, no limit has to be searched for.
      */
     function _settle(Plan calldata plan, Measured memory measured) private {
-        if (!_canTry(plan.given[0])) return;
+        // Beyond the ceiling no operation is taken.
+        if (plan.given[0].call > plan.executionCeiling || !_canTry(plan.given[0])) return;
         _try(plan, measured.given, plan.given[0]);
         (bool taken, uint256 verificationUsed) = _readTrial(plan, measured.given);
         if (!taken || !_canAfford(plan.given[0].call)) return;
         Outcome memory outcome = _readRun(abi.encodeCall(this.runGiven, (plan)));
         if (!outcome.executed || outcome.executionUsed < plan.leastCallUsed) return;
-        uint256 used = _withoutPaymaster(plan, verificationUsed, outcome);
-        if (used < plan.leastVerificationUsed) return;
         (measured.settled, measured.narrowed, measured.outcome) = (true, true, outcome);
-        (measured.verificationLimit, measured.verificationUsed) = (used, verificationUsed);
+        measured.verificationUsed = verificationUsed;
+        measured.verificationLimit = _withoutPaymaster(plan, verificationUsed, outcome);
     }
 
     /** Whether the EntryPoint took the operation and the prefund sufficed, and what its validation burned. */

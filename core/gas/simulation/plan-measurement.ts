@@ -23,9 +23,6 @@ import {
 /** A question to a contract that is asked in the state that is simulated. */
 export type Read = { readonly to: Address; readonly data: Hex };
 
-/** What an operation used of its limits, in gas; of the verification limit without the paymaster's part from 0.7 on. */
-export type UsedGas = { readonly verification: bigint; readonly call: bigint };
-
 /** What is to be found out about an operation. */
 export type MeasurementPlan = {
   /** Searches the smallest verification limit; the operation's own is taken when absent. */
@@ -48,10 +45,10 @@ export type MeasurementPlan = {
   readonly mayRevert?: boolean;
   /**
    * Limits to try as they are. Where limits are searched, only when one of them is below what is found and margins; with
-   * `leastUsed` before that, and nothing is searched when they suffice and so much of them is used.
+   * `leastCallUsed` (gas) before that, and nothing is searched when they suffice and the call uses that much.
    */
   readonly given?: GasLimits;
-  readonly leastUsed?: UsedGas | undefined;
+  readonly leastCallUsed?: bigint | undefined;
   /** What else is asked. */
   readonly reads?: readonly Read[];
 };
@@ -95,9 +92,8 @@ export function planMeasurement(simulated: SimulatedOperation, chainId: number, 
       unmeasuredPostOp: unmeasuredPostOpGas,
     },
     given: wanted.given === undefined ? [] : [toProbeLimits(wanted.given)],
-    givenFirst: wanted.given !== undefined && wanted.leastUsed !== undefined,
-    leastVerificationUsed: wanted.leastUsed?.verification ?? 0n,
-    leastCallUsed: wanted.leastUsed?.call ?? 0n,
+    givenFirst: wanted.given !== undefined && wanted.leastCallUsed !== undefined,
+    leastCallUsed: wanted.leastCallUsed ?? 0n,
   } as const;
 }
 

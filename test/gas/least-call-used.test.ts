@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { defaultOverEstimates, maxLimit, overEstimateAllowance } from '../../core/gas/compare-limits.ts';
+import { leastCallUsed } from '../../core/gas/least-call-used.ts';
+import { addMargin, callMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
+
+const none: GasLimits = {
+  callGasLimit: 0n,
+  verificationGasLimit: 0n,
+  preVerificationGas: 0n,
+  paymasterVerificationGasLimit: 0n,
+  paymasterPostOpGasLimit: 0n,
+};
+
+test('the least that a call has to use is what its limit is just not too high for', () => {
+  const gas = fc.bigInt({ min: 0n, max: 30_000_000n });
+  fc.assert(
+    fc.property(gas, fc.integer({ min: 10_000, max: 100_000 }), (callGasLimit, limits) => {
+      const overEstimates = { limits, preVerificationGas: 10_000 };
+      const most = (used: bigint) => {
+        const needed = { ...none, callGasLimit: addMargin(used, callMarginBasisPoints) };
+        return maxLimit('callGasLimit', { limits: needed, dataGas: 0n }, overEstimates);
+      };
+      const least = leastCallUsed({ ...none, callGasLimit }, overEstimates) ?? expect.fail();
+      expect(most(least)).toBeGreaterThanOrEqual(callGasLimit);
+      // Margins are rounded up, so that one gas less may do as well.
+      if (least > 1n) expect(most(least - 2n)).toBeLessThan(callGasLimit);
+    }),
+  );
+});
+
+test('a verification limit that is not covered whatever is needed is one to search for', () => {
+  const { verificationGasLimit } = overEstimateAllowance;
+  expect(leastCallUsed({ ...none, verificationGasLimit }, defaultOverEstimates)).toBe(0n);
+  expect(leastCallUsed({ ...none, verificationGasLimit: verificationGasLimit + 1n }, defaultOverEstimates)).toBe(
+    undefined,
+  );
+});
