@@ -1,8 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { EntrySums } from './entry-sums.ts';
+import type { OpenAtTank, OpenSums } from './open-sums.ts';
 import type { BookSums } from './row-sums.ts';
 
 type Place = { readonly chainId: number; readonly contract: string };
@@ -15,20 +16,18 @@ export type AddedUpTank = {
   readonly held: bigint;
   readonly shortfall: bigint;
   readonly entries: EntrySums;
-  readonly liveHolds: bigint;
   readonly spending: bigint;
   /** By the sums of its days, and what of that the EntryPoint took. */
   readonly settledByDay: bigint;
   readonly costByDay: bigint;
-  /** Senders and clients of whom the kept sum of what they have open is not that of their live holds. */
-  readonly differingOpenHolds: number;
+  readonly open: OpenAtTank;
 };
 
 /** The contract's tanks. Each kind of row is read once for all of them: there can be many thousands. */
 export async function addUpTanks(
   transaction: Transaction<Database>,
   place: Place,
-  sums: BookSums,
+  known: { readonly rows: BookSums; readonly open: OpenSums },
 ): Promise<readonly AddedUpTank[]> {
   const rows = await transaction
     .selectFrom('tanks')
@@ -36,40 +35,20 @@ export async function addUpTanks(
     .where('chain_id', '=', place.chainId)
     .where('contract', '=', place.contract)
     .execute();
-  const liveHolds = await sumLiveHolds(transaction, place);
   const spending = await sumSpending(transaction, place);
   const settledDays = await sumSettledDays(transaction, place);
-  const differing = await countDifferingOpenHolds(transaction, place);
   return rows.map((row) => ({
     wallet: row.wallet,
     funded: fromWeiText(row.funded),
     settled: fromWeiText(row.settled),
     held: fromWeiText(row.held),
     shortfall: fromWeiText(row.shortfall),
-    entries: sums.entriesOf(row.tank_id),
-    liveHolds: liveHolds.get(row.tank_id) ?? 0n,
+    entries: known.rows.entriesOf(row.tank_id),
     spending: spending.get(row.tank_id) ?? 0n,
     settledByDay: settledDays.get(row.tank_id)?.wei ?? 0n,
     costByDay: settledDays.get(row.tank_id)?.cost ?? 0n,
-    differingOpenHolds: differing.get(row.tank_id) ?? 0,
+    open: known.open.of(row.tank_id),
   }));
-}
-
-async function sumLiveHolds(
-  transaction: Transaction<Database>,
-  { chainId, contract }: Place,
-): Promise<ReadonlyMap<number, bigint>> {
-  const rows = await transaction
-    .selectFrom('holds')
-    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['tanks.tank_id', sumWei('holds.amount').as('sum')])
-    // The word itself, or the index of these holds is not taken.
-    .where('holds.state', '=', sql.lit('live'))
-    .where('tanks.chain_id', '=', chainId)
-    .where('tanks.contract', '=', contract)
-    .groupBy('tanks.tank_id')
-    .execute();
-  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
 }
 
 async function sumSpending(
@@ -111,29 +90,4 @@ async function sumSettledDays(
     sums.set(tank_id, { wei: before.wei + sign * fromWeiSum(wei), cost: before.cost + sign * fromWeiSum(cost) });
   }
   return sums;
-}
-
-async function countDifferingOpenHolds(
-  transaction: Transaction<Database>,
-  { chainId, contract }: Place,
-): Promise<ReadonlyMap<number, number>> {
-  const sums = sql`count(*) AS count, ${sumWeiText('amount')} AS amount`;
-  const ofContract = sql`tank_id IN (SELECT tank_id FROM tanks WHERE chain_id = ${chainId} AND contract = ${contract})`;
-  const live = sql`FROM holds WHERE state = 'live' AND ${ofContract}`;
-  const rows = await transaction
-    .selectFrom(
-      sql<{ tank_id: number; whose: string }>`(
-        WITH kept AS (SELECT tank_id, whose, count, amount FROM open_holds WHERE ${ofContract}),
-          added AS (
-            SELECT tank_id, sender || ':' || coalesce(client, '') AS whose, ${sums} ${live} GROUP BY 1, 2
-            UNION ALL SELECT tank_id, client, ${sums} ${live} AND client IS NOT NULL GROUP BY tank_id, client
-          )
-        SELECT tank_id, whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added) AS too_many
-        UNION SELECT tank_id, whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept) AS too_few
-      )`.as('differing'),
-    )
-    .select(({ fn }) => ['tank_id', fn.countAll<number>().as('count')])
-    .groupBy('tank_id')
-    .execute();
-  return new Map(rows.map(({ tank_id, count }) => [tank_id, count]));
 }

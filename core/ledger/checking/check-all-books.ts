@@ -1,6 +1,7 @@
 import { getAddress } from 'viem';
 import type { Store } from '../../store/store.ts';
 import { checkContractBooks } from './check-ledger.ts';
+import { readOpenSums } from './open-sums.ts';
 import { type RowSums, readBookSums } from './row-sums.ts';
 
 /**
@@ -9,7 +10,10 @@ import { type RowSums, readBookSums } from './row-sums.ts';
  */
 export function checkAllBooks(store: Store, rows?: RowSums): Promise<readonly string[]> {
   return store.read(async (snapshot) => {
-    const known = await (rows?.at(snapshot) ?? readBookSums(snapshot));
+    const known = {
+      rows: await (rows?.at(snapshot) ?? readBookSums(snapshot)),
+      open: await readOpenSums(snapshot),
+    };
     const contracts = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
     const faults: string[] = [];
     for (const { chain_id: chainId, contract } of contracts) {

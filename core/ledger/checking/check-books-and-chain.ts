@@ -49,7 +49,7 @@ export async function checkBooksAndChain(
 }
 
 function readNow(store: Store, checked: CheckedPlace, rows: RowSums | undefined): Promise<ReadBooks> {
-  return store.read(async (snapshot) => readBooks(snapshot, checked, await rows?.at(snapshot)));
+  return store.read(async (snapshot) => readBooks(snapshot, checked, { rows: await rows?.at(snapshot) }));
 }
 
 function compare(

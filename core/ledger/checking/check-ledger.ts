@@ -6,6 +6,7 @@ import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
 import { addUpTanks } from './add-up-tanks.ts';
+import { type OpenSums, readOpenSums } from './open-sums.ts';
 import { type BookSums, readBookSums } from './row-sums.ts';
 
 export type CheckedContract = {
@@ -13,6 +14,9 @@ export type CheckedContract = {
   readonly contract: string;
   readonly keepsBalances: boolean;
 };
+
+/** What rows come to, of the moment of the snapshot that is checked. */
+export type KnownSums = { readonly rows?: BookSums | undefined; readonly open?: OpenSums };
 
 /** What the books say of one paymaster contract, in wei, and which of their rules do not hold. */
 export type ContractBooks = {
@@ -38,18 +42,19 @@ export type ContractBooks = {
 /**
  * Compares a contract's books with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's entries to its
  * kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks' settled costs
- * to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. Without what is `known`
- * of the rows all are read.
+ * to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. What is not `known`
+ * of the rows is read.
  */
 export async function checkContractBooks(
   transaction: Transaction<Database>,
   { chainId, contract, keepsBalances }: CheckedContract,
-  known?: BookSums,
+  known: KnownSums = {},
 ): Promise<ContractBooks> {
-  const rows = known ?? (await readBookSums(transaction));
+  const rows = known.rows ?? (await readBookSums(transaction));
+  const open = known.open ?? (await readOpenSums(transaction));
   const movements = rows.movementsOf(chainId, contract);
   const strayDeposits = await readStrayDeposits(transaction, { chainId, contract });
-  const tanks = await addUpTanks(transaction, { chainId, contract }, rows);
+  const tanks = await addUpTanks(transaction, { chainId, contract }, { rows, open });
   const total = await transaction
     .selectFrom('contract_totals')
     .select(['deposit', 'held'])
@@ -67,14 +72,12 @@ export async function checkContractBooks(
     mustEqual(`funded of tank ${tank.wallet}`, tank.funded, tank.entries.funded);
     mustEqual(`settled of tank ${tank.wallet}`, tank.settled, tank.entries.settled);
     mustEqual(`held of tank ${tank.wallet}`, tank.held, tank.entries.held);
-    mustEqual(`live holds of tank ${tank.wallet}`, tank.held, tank.liveHolds);
+    mustEqual(`live holds of tank ${tank.wallet}`, tank.held, tank.open.liveHolds);
     mustEqual(`shortfall of tank ${tank.wallet}`, tank.shortfall, tank.entries.shortfall);
     mustEqual(`spending by hour of tank ${tank.wallet}`, tank.spending, tank.entries.settled);
     mustEqual(`spending by day of tank ${tank.wallet}`, tank.settledByDay, tank.entries.settled);
-    if (tank.differingOpenHolds > 0) {
-      faults.push(
-        `open holds of tank ${tank.wallet}: kept otherwise for ${tank.differingOpenHolds} senders or clients`,
-      );
+    if (tank.open.differing > 0) {
+      faults.push(`open holds of tank ${tank.wallet}: kept otherwise for ${tank.open.differing} senders or clients`);
     }
     if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
     [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];

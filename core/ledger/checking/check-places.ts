@@ -2,6 +2,7 @@ import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { type BooksAndChain, checkBooksAndChain } from './check-books-and-chain.ts';
 import type { CheckedPlace } from './checked-place.ts';
+import { readOpenSums } from './open-sums.ts';
 import { type ReadBooks, readBooks } from './read-books.ts';
 import type { RowSums } from './row-sums.ts';
 
@@ -18,9 +19,9 @@ export async function checkPlaces(
   rows: RowSums,
 ): Promise<readonly BooksAndChain[]> {
   const all = await store.read(async (snapshot) => {
-    const sums = await rows.at(snapshot);
+    const known = { rows: await rows.at(snapshot), open: await readOpenSums(snapshot) };
     const found: (ChainPlace & { readonly read: ReadBooks })[] = [];
-    for (const place of places) found.push({ ...place, read: await readBooks(snapshot, place.checked, sums) });
+    for (const place of places) found.push({ ...place, read: await readBooks(snapshot, place.checked, known) });
     return found;
   });
   return Promise.all(
