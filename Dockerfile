@@ -1,9 +1,7 @@
 # The service as an image: deploy/README.md. Built from this folder, `docker build --tag tollfree .`
-ARG NODE_VERSION=20.20.2
+ARG NODE_VERSION=24.21.0
 
 FROM node:${NODE_VERSION}-alpine AS build
-# Only where there is no prebuilt better-sqlite3 for the machine.
-RUN apk add --no-cache g++ make python3
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
@@ -12,8 +10,7 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
-  && node deploy/image/keep-needed-packages.mjs \
-  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src node_modules/better-sqlite3/build/Release/obj
+  && node deploy/image/keep-needed-packages.mjs
 
 FROM node:${NODE_VERSION}-alpine
 ENV NODE_ENV=production

@@ -18,8 +18,12 @@ const imports = files.flatMap((name) =>
     ([, from]) => from,
   ),
 );
+/** Of the two releases of better-sqlite3 that an install has the program loads the one that this Node.js takes. */
+const [ofSqlite, otherSqlite] = Number(process.versions.napi) >= 10 ? ['', '-12'] : ['-12', ''];
 const named = imports.map((from) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from);
-const wanted = [...new Set(named)].filter((name) => !isBuiltin(name) && existsSync(join('node_modules', name)));
+const wanted = [...new Set(named)].filter(
+  (name) => name !== `better-sqlite3${otherSqlite}` && !isBuiltin(name) && existsSync(join('node_modules', name)),
+);
 
 /** Where Node.js finds a package from another one: beside it or above it. */
 function placeOf(name, from) {
@@ -44,6 +48,13 @@ for (let place = open.pop(); place !== undefined; place = open.pop()) {
 
 for (const place of Object.keys(packages)) {
   if (place.startsWith('node_modules/') && !kept.has(place)) rmSync(place, { recursive: true, force: true });
+}
+// Sources of SQLite, and its builds for other machines.
+const sqlite = `node_modules/better-sqlite3${ofSqlite}`;
+for (const name of ['deps', 'src', 'build/Release/obj']) rmSync(join(sqlite, name), { recursive: true, force: true });
+const builds = join(sqlite, 'prebuilds');
+for (const name of existsSync(builds) ? readdirSync(builds) : []) {
+  if (!new RegExp(`^${process.platform}(musl)?-${process.arch}\\.`).test(name)) rmSync(join(builds, name));
 }
 rmSync('node_modules/.bin', { recursive: true, force: true });
 process.stdout.write(`The program loads ${wanted.sort().join(', ')}: ${kept.size} packages are kept.\n`);

@@ -1,8 +1,8 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { budgets } from '../../core/store/sqlite/migrations/since-0024/0036-budgets.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
@@ -15,7 +15,7 @@ const [accountId, one, two, gone] = ['a', '1', '2', '3'].map((letter) => letter.
 ];
 
 test('what was sponsored before there were budgets is worth what is known of it', () => {
-  const database = new BetterSqlite3(':memory:');
+  const database = openHandle(':memory:');
   onTestFinished(() => {
     database.close();
   });

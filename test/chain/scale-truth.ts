@@ -1,9 +1,9 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { type Address, getAddress } from 'viem';
 import { z } from 'zod';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { userOperationEvent } from '../../core/node/entry-point-events.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 
 /** An operation that landed, as the chain has it or as the books do. */
 export type LandedRow = {
@@ -76,7 +76,7 @@ export function tokensInBooks(file: string): Readonly<Record<string, bigint>> {
 }
 
 function query(file: string, sql: string, contract?: Address): unknown[] {
-  const database = new BetterSqlite3(file, { readonly: true });
+  const database = openHandle(file, { readonly: true });
   try {
     return database.prepare(sql).all(...(contract === undefined ? [] : [getAddress(contract)]));
   } finally {

@@ -1,7 +1,7 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { day, noon, openDecisionLab } from './decision-lab.ts';
@@ -27,7 +27,7 @@ test('books of an earlier version have the sums of usage that they would have be
   ]);
   const expected = await lab.store.db.selectFrom('usage_sums').selectAll().execute();
 
-  const old = new BetterSqlite3(':memory:');
+  const old = openHandle(':memory:');
   onTestFinished(() => void old.close());
   migrate(
     old,
@@ -49,7 +49,7 @@ test('books of an earlier version have the sums of usage that they would have be
 });
 
 test('what pruned decisions came to is in the sums of usage', () => {
-  const old = new BetterSqlite3(':memory:');
+  const old = openHandle(':memory:');
   onTestFinished(() => void old.close());
   migrate(
     old,

@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -15,6 +14,7 @@ import { checkEgress } from '../../clients/cli/doctor/machine/check-egress.ts';
 import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
 import { runChecks } from '../../clients/cli/doctor/run-checks.ts';
 import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
@@ -102,10 +102,10 @@ async function makeFiles(): Promise<void> {
   chmodSync(file('open'), 0o777);
   await (await openSqliteStore(file('tollfree.db'))).close();
   await (await openSqliteStore(file('newer.db'))).close();
-  const newer = new BetterSqlite3(file('newer.db'));
+  const newer = openHandle(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
   newer.close();
-  const foreign = new BetterSqlite3(file('foreign.db'));
+  const foreign = openHandle(file('foreign.db'));
   foreign.exec('CREATE TABLE notes (text TEXT)');
   foreign.close();
   chmodSync(file('foreign.db'), 0o600);

@@ -1,4 +1,3 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -8,6 +7,7 @@ import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
@@ -185,7 +185,7 @@ describe('a payment in a token', () => {
 });
 
 test('a database from before running sums gets them from its rows', () => {
-  const database = new BetterSqlite3(':memory:');
+  const database = openHandle(':memory:');
   onTestFinished(() => void database.close());
   migrate(
     database,
@@ -219,7 +219,7 @@ test('a database from before running sums gets them from its rows', () => {
 });
 
 test('a database from before charges keeps every entry, and they still cannot be changed', () => {
-  const database = new BetterSqlite3(':memory:');
+  const database = openHandle(':memory:');
   onTestFinished(() => void database.close());
   const before = migrations.filter(({ version }) => version < 4);
   migrate(database, before);

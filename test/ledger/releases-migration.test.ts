@@ -1,7 +1,7 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
@@ -13,7 +13,7 @@ const hour = 3_600;
 const large = 10n ** 30n;
 
 test('books of an earlier version have their sums by the hour, and all keys of the time under their open holds', () => {
-  const database = new BetterSqlite3(':memory:');
+  const database = openHandle(':memory:');
   onTestFinished(() => {
     database.close();
   });

@@ -1,10 +1,10 @@
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 
 test('a database of an earlier version keeps its paymasters, their keys and what belongs to them', () => {
-  const database = new BetterSqlite3(':memory:');
+  const database = openHandle(':memory:');
   onTestFinished(() => {
     database.close();
   });

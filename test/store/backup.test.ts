@@ -1,14 +1,13 @@
 import fs, { cpSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.ts';
 import { restoreDatabase } from '../../core/store/sqlite/backup/restore-database.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
-import { retain } from '../../core/store/sqlite/retain.ts';
 import type { Store } from '../../core/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -40,7 +39,7 @@ async function withCopy() {
 }
 
 function sqlite(file: string, sql: string): void {
-  const database = retain(new BetterSqlite3(file));
+  const database = openHandle(file);
   database.exec(sql);
   database.close();
 }
@@ -204,9 +203,9 @@ test('one that is damaged makes room for a copy, and is kept as it is', async ()
 test('nothing is put back while another program reads the database', async () => {
   const { folder, file, copy, store } = await withCopy();
   await store.close();
-  const reader = retain(new BetterSqlite3(file));
+  const reader = openHandle(file);
   reader.exec('BEGIN');
-  retain(reader.prepare('SELECT count(*) FROM accounts')).get();
+  reader.prepare('SELECT count(*) FROM accounts').get();
   await expect(restoreDatabase({ from: copy, to: file, now })).rejects.toMatchObject({
     tryAgain: true,
     message: expect.stringContaining('reads the database'),

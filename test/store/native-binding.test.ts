@@ -3,24 +3,22 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 // The store is loaded anew before and after: other files of this worker have it with the real module.
 beforeAll(() => {
   vi.resetModules();
-  vi.doMock('better-sqlite3', () => ({
-    default: class {
-      constructor() {
-        throw new Error('Could not locate the bindings file. Tried: (a long list)');
-      }
+  vi.doMock('../../core/store/sqlite/open-handle.ts', () => ({
+    openHandle: () => {
+      throw new Error('Could not locate the bindings file. Tried: (a long list)');
     },
   }));
 });
 afterAll(() => {
-  vi.doUnmock('better-sqlite3');
+  vi.doUnmock('../../core/store/sqlite/open-handle.ts');
   vi.resetModules();
 });
 
-test('an install without the compiled part of better-sqlite3 is told how to get it', async () => {
+test('an install without the compiled part of SQLite is told how to get it', async () => {
   const { openStore } = await import('../../core/store/open-store.ts');
   const { StoreError } = await import('../../core/store/store-error.ts');
   const opened = openStore({ kind: 'sqlite', file: '/nonexistent/tollfree.db' });
   await expect(opened).rejects.toThrow(StoreError);
-  await expect(opened).rejects.toThrow('Run `npm rebuild better-sqlite3`');
+  await expect(opened).rejects.toThrow('Install without --omit=optional');
   await expect(opened).rejects.not.toThrow('a long list');
 });

@@ -1,10 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -86,11 +86,11 @@ describe('refusal to start says what to do', () => {
 
   test('the database is of another program, which stays as it was', async () => {
     const file = newFile();
-    const other = new BetterSqlite3(file);
+    const other = openHandle(file);
     other.exec('CREATE TABLE bookmarks (url TEXT)');
     other.close();
     await expect(openSqliteStore(file)).rejects.toThrow('database of another program');
-    const again = new BetterSqlite3(file);
+    const again = openHandle(file);
     onTestFinished(() => void again.close());
     expect(again.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['bookmarks']);
   });
@@ -98,7 +98,7 @@ describe('refusal to start says what to do', () => {
   test('the database is newer than the program', async () => {
     const file = newFile();
     await (await openSqliteStore(file)).close();
-    const newer = new BetterSqlite3(file);
+    const newer = openHandle(file);
     newer.exec("INSERT INTO schema_migrations VALUES (9999, 'from-the-future', 0)");
     newer.close();
     await expect(openSqliteStore(file)).rejects.toThrow(
@@ -113,7 +113,7 @@ describe('migrations', () => {
   });
 
   test('are each applied once', () => {
-    const database = new BetterSqlite3(':memory:');
+    const database = openHandle(':memory:');
     onTestFinished(() => void database.close());
     const steps = [{ version: 1, name: 'first', sql: 'CREATE TABLE a (x INTEGER)' }];
     migrate(database, steps);
@@ -126,7 +126,7 @@ describe('migrations', () => {
   });
 
   test('one that fails leaves nothing behind, and those before it stay', () => {
-    const database = new BetterSqlite3(':memory:');
+    const database = openHandle(':memory:');
     onTestFinished(() => void database.close());
     const broken = { version: 2, name: 'broken', sql: 'CREATE TABLE b (x INTEGER); CREATE TABLE b (x INTEGER)' };
     const first = { version: 1, name: 'first', sql: 'CREATE TABLE a (x INTEGER)' };

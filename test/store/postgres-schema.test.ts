@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { postgresMigrations } from '../../core/store/postgres/migrations/postgres-migrations.ts';
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
 import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -33,7 +33,7 @@ type Schema = Record<'columns' | 'unique' | 'references' | 'checks' | 'triggers'
 const types: Readonly<Record<string, string>> = { INTEGER: 'bigint', TEXT: 'text', BLOB: 'bytea' };
 
 function sqliteSchema(file: string): Schema {
-  const database = new BetterSqlite3(file, { readonly: true });
+  const database = openHandle(file, { readonly: true });
   const all = (sql: string) => database.prepare(sql).all() as Record<string, string | number | null>[];
   const tables = "(SELECT name AS tbl, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%')";
   const columns = all(`SELECT tbl, c.name, c.type, c."notnull" OR c.pk > 0 AS needed, c.dflt_value AS given

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -63,7 +63,7 @@ describe('a transaction', () => {
 
   test('takes the write lock with its first statement', async () => {
     const { store, file } = await open();
-    const other = new BetterSqlite3(file, { timeout: 0 });
+    const other = openHandle(file, { timeout: 0 });
     onTestFinished(() => void other.close());
     await store.transaction(async () => {
       expect(() => other.exec('BEGIN IMMEDIATE')).toThrow('database is locked');
@@ -94,7 +94,7 @@ describe('a transaction', () => {
 describe('trouble with the database is a rejected promise, and over when the trouble is', () => {
   test('another process is writing', async () => {
     const { store, file } = await open();
-    const other = new BetterSqlite3(file);
+    const other = openHandle(file);
     onTestFinished(() => void other.close());
     other.exec('BEGIN IMMEDIATE');
     const insert = () => store.db.insertInto('accounts').values(account(1)).execute();

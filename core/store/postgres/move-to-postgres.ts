@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import type { Logger } from '../../domain/logger.ts';
 import type { Secret } from '../../domain/values/secret.ts';
 import { checkSchema as checkFile } from '../sqlite/check-schema.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
 import { migrations } from '../sqlite/migrations/migrations.ts';
-import { retain } from '../sqlite/retain.ts';
+import { openHandle } from '../sqlite/open-handle.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -58,7 +58,7 @@ export async function moveToPostgres(
 
 function openFile(from: string): BetterSqlite3.Database {
   try {
-    const file = retain(new BetterSqlite3(from, { readonly: true, fileMustExist: true }));
+    const file = openHandle(from, { readonly: true, fileMustExist: true });
     const version = checkFile(file, migrations);
     const newest = migrations.at(-1)?.version ?? 0;
     if (version === newest) return file;
@@ -109,7 +109,7 @@ async function moveTable(file: BetterSqlite3.Database, client: pg.Client, table:
     if (batch.length > 0) await insertRows(client, `INSERT INTO ${table} (${names}) VALUES`, batch);
     batch = [];
   };
-  for (const row of retain(file.prepare(select)).raw().iterate() as Iterable<RowValue[]>) {
+  for (const row of file.prepare(select).raw().iterate() as Iterable<RowValue[]>) {
     sent.add(row);
     batch.push(row);
     if (batch.length === rowsAtOnce) await flush();
@@ -167,7 +167,7 @@ async function setCounter(
   table: string,
   column: string,
 ): Promise<void> {
-  const given = retain(file.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?')).pluck().get(table);
+  const given = file.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table);
   await client.query(
     `SELECT setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, (SELECT max("${column}") FROM ${table}), 0) + 1, false)`,
     [table, column, typeof given === 'number' ? given : 0],

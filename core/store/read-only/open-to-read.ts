@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { DatabaseAddress } from '../../domain/values/database-address.ts';
 import type { Database } from '../database.ts';
@@ -7,7 +7,7 @@ import { lookAtServer } from '../postgres/look-at-server.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
 import { migrations } from '../sqlite/migrations/migrations.ts';
-import { retain } from '../sqlite/retain.ts';
+import { openHandle } from '../sqlite/open-handle.ts';
 import { SqliteDriver } from '../sqlite/sqlite-driver.ts';
 import type { Store } from '../store.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
@@ -50,7 +50,7 @@ function openFile(file: string): BetterSqlite3.Database {
   }
   let database: BetterSqlite3.Database | undefined;
   try {
-    database = retain(new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs }));
+    database = openHandle(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
     const version = checkSchema(database, migrations);
     const known = migrations.at(-1)?.version ?? 0;
     if (version < known) throw new StoreError(olderText(file, version, known));

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import type { Logger } from '../../domain/logger.ts';
 import { StartError } from '../../domain/start-error.ts';
 import { cannotOpen, errorCode } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';
-import { retain } from './retain.ts';
+import { openHandle } from './open-handle.ts';
 
 /** How long the process that has the database is waited for, in milliseconds: longer than one takes that was told to stop. */
 export const maxWaitForOwner = 15_000;
@@ -42,7 +42,7 @@ function openLock(file: string): BetterSqlite3.Database {
   const path = `${realFile(file)}.lock`;
   createPrivateFile(path);
   try {
-    return retain(new BetterSqlite3(path, { timeout: 0 }));
+    return openHandle(path, { timeout: 0 });
   } catch (cause) {
     throw cannotOpen(path, cause);
   }

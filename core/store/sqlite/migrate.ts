@@ -1,7 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Migration } from '../migration.ts';
 import { checkSchema } from './check-schema.ts';
-import { retain } from './retain.ts';
 
 /**
  * Brings a database up to the newest of `migrations`, each in a transaction of its own. Two programs that start at
@@ -30,11 +29,10 @@ function prepareHistory(database: BetterSqlite3.Database): void {
 }
 
 function apply(database: BetterSqlite3.Database, migration: Migration): void {
-  const done = retain(database.prepare('SELECT 1 FROM schema_migrations WHERE version = ?')).get(migration.version);
+  const done = database.prepare('SELECT 1 FROM schema_migrations WHERE version = ?').get(migration.version);
   if (done !== undefined) return;
   database.exec(migration.sql);
-  retain(database.prepare('INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, unixepoch())')).run(
-    migration.version,
-    migration.name,
-  );
+  database
+    .prepare('INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, unixepoch())')
+    .run(migration.version, migration.name);
 }

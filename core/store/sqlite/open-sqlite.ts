@@ -1,7 +1,7 @@
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { cannotOpen, StoreError } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';
-import { retain } from './retain.ts';
+import { openHandle } from './open-handle.ts';
 
 /** How long a statement waits for another process that is writing, in milliseconds. The whole process waits with it. */
 const busyTimeoutMs = 1_000;
@@ -16,7 +16,7 @@ export function openSqlite(file: string): BetterSqlite3.Database {
   createPrivateFile(file);
   let database: BetterSqlite3.Database | undefined;
   try {
-    database = retain(new BetterSqlite3(file, { timeout: busyTimeoutMs }));
+    database = openHandle(file, { timeout: busyTimeoutMs });
     configure(database);
     return database;
   } catch (cause) {
@@ -25,22 +25,22 @@ export function openSqlite(file: string): BetterSqlite3.Database {
   }
 }
 
-/** Loads the compiled part of better-sqlite3, which is missing after an install without scripts or for another Node. */
+/** Loads the compiled part of SQLite, which is missing after an install without scripts or optional packages, or for another Node. */
 export function checkNativeBinding(): void {
   try {
-    retain(new BetterSqlite3(':memory:')).close();
+    openHandle(':memory:').close();
   } catch (cause) {
     throw new StoreError(
-      `The compiled part of better-sqlite3 does not load in Node ${process.version} on ${process.platform} ` +
-        `${process.arch}. Run \`npm rebuild better-sqlite3\`; where no ready-made build exists it compiles from ` +
-        'source and needs Python 3, make and a C++ compiler.',
+      `SQLite does not load in Node.js ${process.version} on ${process.platform} ${process.arch}. Install without ` +
+        '--omit=optional. From Node.js 22.14 on that is all it takes, on Linux, macOS and Windows. For an earlier one it ' +
+        'is compiled: `npm rebuild better-sqlite3-12` needs Python 3, make and a C++ compiler.',
       { cause },
     );
   }
 }
 
 function configure(database: BetterSqlite3.Database): void {
-  const journal = retain(database.prepare('PRAGMA journal_mode = WAL')).pluck().get();
+  const journal = database.prepare('PRAGMA journal_mode = WAL').pluck().get();
   if (journal !== 'wal') {
     throw new StoreError(`The file system of ${database.name} cannot hold a write-ahead log. Use a local disk.`);
   }

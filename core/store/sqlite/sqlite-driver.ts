@@ -1,7 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { createTurns } from '../turns.ts';
-import { retain } from './retain.ts';
 
 /**
  * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
@@ -65,7 +64,7 @@ function createConnection(database: BetterSqlite3.Database): DatabaseConnection 
   function prepare(sql: string): BetterSqlite3.Statement {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    const statement = retain(database.prepare(sql));
+    const statement = database.prepare(sql);
     statements.set(sql, statement);
     return statement;
   }

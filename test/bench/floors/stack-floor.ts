@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import Database from 'better-sqlite3';
 import express from 'express';
 import { JSONRPCServer } from 'json-rpc-2.0';
 import { type Address, type Hex, hexToBigInt } from 'viem';
@@ -13,6 +12,7 @@ import { Secret } from '../../../core/domain/values/secret.ts';
 import { sampleOperation } from '../../../core/evm/paymaster-contracts/family/preflight.ts';
 import { pimlicoSingleton07 } from '../../../core/evm/paymaster-contracts/singleton/pimlico-singleton-0.7.ts';
 import { createSigner } from '../../../core/evm/signer/create-signer.ts';
+import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 
 /** Each has what those before it have. */
 export const stackLayers = ['http', 'express', 'json-rpc', 'signature', 'commit'] as const;
@@ -78,7 +78,7 @@ async function createSigning(address: Address, entryPoint: Address): Promise<Ans
 
 /** Rows wait for each other until the loop has read what has come. */
 function withCommit(answer: Answer): Answer {
-  const database = new Database(join(mkdtempSync(join(tmpdir(), 'tollfree-floor-')), 'floor.db'));
+  const database = openHandle(join(mkdtempSync(join(tmpdir(), 'tollfree-floor-')), 'floor.db'));
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.exec('CREATE TABLE holds (hold_id INTEGER PRIMARY KEY, nonce TEXT NOT NULL) STRICT');

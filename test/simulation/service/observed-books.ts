@@ -1,5 +1,5 @@
-import BetterSqlite3 from 'better-sqlite3';
 import type { Address, Hex } from 'viem';
+import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 
 /** A row of the books, amounts as the store keeps them. */
 export type TankRow = {
@@ -142,7 +142,7 @@ export type ObservedBooks = {
 };
 
 export function observeBooks(file: string): ObservedBooks {
-  const database = new BetterSqlite3(file);
+  const database = openHandle(file);
   const all = <T>(sql: string): ((...parameters: readonly unknown[]) => readonly T[]) => {
     const statement = database.prepare(sql);
     // The row types above are those of the selected columns.

@@ -79,9 +79,10 @@ export async function npm(project: string, ...args: readonly string[]): Promise<
   await run('npm', [...args, ...quick], { cwd: project, timeout });
 }
 
-/** Where there is no prebuilt binding for a machine, npm compiles it for a minute. The repository's own does as well. */
+/** What npm compiles for a minute where this Node.js takes no build that is in a package. The repository's own does as well. */
 export function copySqliteBinding(project: string): void {
-  const binding = 'node_modules/better-sqlite3/build/Release';
+  const binding = 'node_modules/better-sqlite3-12/build/Release';
+  if (!existsSync(join(repository, binding))) return;
   mkdirSync(join(project, binding), { recursive: true });
   const file = join(binding, 'better_sqlite3.node');
   copyFileSync(join(repository, file), join(project, file));

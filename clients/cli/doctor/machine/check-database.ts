@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { migrations } from '../../../../core/store/sqlite/migrations/migrations.ts';
-import { retain } from '../../../../core/store/sqlite/retain.ts';
+import { openHandle } from '../../../../core/store/sqlite/open-handle.ts';
 import { errorCode } from '../../../../core/store/store-error.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
@@ -25,9 +25,9 @@ export function checkDatabase(file: string): readonly Finding[] {
     return [find.sound('database', 'It is there, and too large to be looked into while no service has it open.')];
   }
   try {
-    const database = isQuiet ? new BetterSqlite3(readDatabase(file), { readonly: true }) : open(file);
+    const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
     try {
-      return [...held, ...lookInto(retain(database), file, find)];
+      return [...held, ...lookInto(database, file, find)];
     } finally {
       database.close();
     }
@@ -40,7 +40,7 @@ export function checkDatabase(file: string): readonly Finding[] {
 }
 
 function open(file: string) {
-  return new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 1_000 });
+  return openHandle(file, { readonly: true, fileMustExist: true, timeout: 1_000 });
 }
 
 /** The database as one in memory, which has no write-ahead log: two bytes say which kind of journal it has. */
@@ -51,7 +51,7 @@ function readDatabase(file: string): Buffer {
 }
 
 function lookInto(database: BetterSqlite3.Database, file: string, find: FindingsAbout): readonly Finding[] {
-  const ask = (sql: string) => retain(database.prepare(sql)).pluck().get();
+  const ask = (sql: string) => database.prepare(sql).pluck().get();
   const isOurs = ask("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'") === 1;
   const known = migrations.at(-1)?.version ?? 0;
   if (!isOurs) {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { cannotOpen, StoreError } from '../../store-error.ts';
 import { checkSchema } from '../check-schema.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { retain } from '../retain.ts';
+import { openHandle } from '../open-handle.ts';
 
 /** What a copy of a database holds. */
 export type CopyFacts = {
@@ -23,7 +23,7 @@ export type CopyFacts = {
 export function checkCopy(file: string, name = file): CopyFacts {
   let copy: BetterSqlite3.Database | undefined;
   try {
-    copy = retain(new BetterSqlite3(file, { readonly: true, fileMustExist: true }));
+    copy = openHandle(file, { readonly: true, fileMustExist: true });
     return { bytes: statSync(file).size, ...readFacts(copy, name) };
   } catch (cause) {
     throw cannotOpen(name, cause);
@@ -33,20 +33,15 @@ export function checkCopy(file: string, name = file): CopyFacts {
 }
 
 function readFacts(copy: BetterSqlite3.Database, name: string): Omit<CopyFacts, 'bytes'> {
-  const all = (sql: string) => retain(copy.prepare(sql)).all();
-  const verdict = retain(copy.prepare('PRAGMA integrity_check(1)')).pluck().get();
+  const all = (sql: string) => copy.prepare(sql).all();
+  const verdict = copy.prepare('PRAGMA integrity_check(1)').pluck().get();
   if (verdict !== 'ok') throw damaged(name);
   const schemaVersion = checkSchema(copy, migrations, name);
   if (schemaVersion === 0) throw new StoreError(`The file ${name} is empty: there is no database of Tollfree in it.`);
   if (all('PRAGMA foreign_key_check').length > 0) throw damaged(name);
-  const tables = retain(copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")).pluck().all();
+  const tables = copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   // Earlier versions have neither of the two.
-  const count = (table: string) =>
-    Number(
-      retain(copy.prepare(`SELECT count(*) FROM ${table}`))
-        .pluck()
-        .get(),
-    );
+  const count = (table: string) => Number(copy.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   return {
     schemaVersion,
     entries: tables.includes('entries') ? count('entries') : 0,

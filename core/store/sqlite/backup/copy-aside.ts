@@ -1,8 +1,8 @@
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '../../../domain/start-error.ts';
 import { cannotOpen, errorCode, StoreError } from '../../store-error.ts';
-import { retain } from '../retain.ts';
+import { openHandle } from '../open-handle.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const endings = ['-wal', '-shm'] as const;
@@ -34,7 +34,7 @@ export function copyAside(place: string, aside: string): boolean {
 function foldLog(place: string): void {
   let database: BetterSqlite3.Database | undefined;
   try {
-    database = retain(new BetterSqlite3(place, { timeout: busyTimeoutMs }));
+    database = openHandle(place, { timeout: busyTimeoutMs });
     database.exec('PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE');
   } catch (cause) {
     const code = errorCode(cause) ?? '';

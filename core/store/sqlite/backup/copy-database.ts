@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { cannotOpen, errorCode, StoreError } from '../../store-error.ts';
-import { retain } from '../retain.ts';
+import { openHandle } from '../open-handle.ts';
 
 /** Pages of a step, between which others have their turn: 4 MiB at SQLite's 4096 bytes. */
 const pagesPerStep = 1_024;
@@ -29,10 +29,10 @@ export async function copyDatabase(from: string, to: string, onProgress: CopyPro
 function openSource(file: string): BetterSqlite3.Database {
   let source: BetterSqlite3.Database | undefined;
   try {
-    source = retain(new BetterSqlite3(file, { readonly: true, fileMustExist: true }));
+    source = openHandle(file, { readonly: true, fileMustExist: true });
     source.exec('BEGIN');
     // The snapshot is that of the first read.
-    retain(source.prepare('SELECT count(*) FROM sqlite_schema')).get();
+    source.prepare('SELECT count(*) FROM sqlite_schema').get();
     return source;
   } catch (cause) {
     source?.close();
@@ -57,7 +57,7 @@ async function copy(source: BetterSqlite3.Database, to: string, onProgress: Copy
         return pagesPerStep;
       },
     });
-    const made = retain(new BetterSqlite3(to));
+    const made = openHandle(to);
     try {
       made.exec('PRAGMA journal_mode = DELETE');
     } finally {

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
+import { openHandle } from '../open-handle.ts';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
 /**
  * The entry of the reading thread: a connection that cannot write, with a statement for each different text. It is compiled
- * to a file of its own, and imports nothing of ours. Neither connection nor statements are given up before the thread ends.
+ * to a file of its own.
  */
-const database = new BetterSqlite3(workerData as string, { readonly: true });
+const database = openHandle(workerData as string, { readonly: true });
 const statements = new Map<string, BetterSqlite3.Statement>();
 
 parentPort?.on('message', (question: ReadQuestion | 'close') => {
