@@ -1,5 +1,6 @@
-import { createSecureContext } from 'node:tls';
-import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+import { isIP } from 'node:net';
+import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
+import { ChannelCredentials, type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
 import type { Secret } from '../domain/values/secret.ts';
 
 /** Mutual TLS of a server. All PEM text; a client must show a certificate that the client authority has signed. */
@@ -27,14 +28,29 @@ export function serverCredentials(tls: GrpcServerTls): ServerCredentials {
   return ServerCredentials.createSsl(Buffer.from(tls.clientCertificateAuthority), [pair], true);
 }
 
-/** Credentials of a client that shows its certificate. Throws a sentence when the PEM texts do not fit. */
-export function clientCredentials(tls: GrpcClientTls): ChannelCredentials {
+/** What a client asks for that knows its server by a number: a handshake cannot name one, and nobody has this name. */
+const nameOfNobody = 'number.invalid';
+
+/** How a client shows its certificate, and whom it takes for its server. */
+export type ClientSecurity = { readonly credentials: ChannelCredentials; readonly options: ChannelOptions };
+
+/**
+ * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM texts do
+ * not fit.
+ */
+export function clientSecurity(tls: GrpcClientTls, name: string): ClientSecurity {
   checkPem('client', tls, tls.certificateAuthority);
-  return ChannelCredentials.createSsl(
-    Buffer.from(tls.certificateAuthority),
-    Buffer.from(tls.privateKey.reveal()),
-    Buffer.from(tls.certificate),
-  );
+  const isNumber = isIP(name) !== 0;
+  const knowByNumber = (_: string, shown: PeerCertificate) => checkServerIdentity(name, shown);
+  return {
+    credentials: ChannelCredentials.createSsl(
+      Buffer.from(tls.certificateAuthority),
+      Buffer.from(tls.privateKey.reveal()),
+      Buffer.from(tls.certificate),
+      isNumber ? { checkServerIdentity: knowByNumber } : {},
+    ),
+    options: { 'grpc.ssl_target_name_override': isNumber ? nameOfNobody : name },
+  };
 }
 
 /** The error of the library is not passed on: it is about a private key. */

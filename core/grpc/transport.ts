@@ -11,7 +11,7 @@ import { tracedCall } from './call-tracing.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc-limits.ts';
 import { checkSocketFolder } from './socket-folder.ts';
-import { clientCredentials, type GrpcClientTls } from './tls.ts';
+import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
 
 /** A connection to a server that mends itself. */
 export type Transport = {
@@ -81,20 +81,25 @@ export function openTransport(options: TransportOptions): Transport {
 
 /** Throws where calls to the address would tell strangers a key, and where what TLS needs does not fit. */
 export function checkConnection(address: GrpcAddress, tls: GrpcClientTls | undefined): void {
-  if (tls !== undefined) {
-    clientCredentials(tls);
-  } else if (!isLocal(address)) {
-    const place = formatGrpcAddress(address);
-    throw new Error(`the core at ${place} is not on this machine: calls carry keys and need mutual TLS`);
-  }
-  if (address.kind === 'unix') checkSocketFolder(address.path);
+  securityOf({ address, ...omitAbsent({ tls }) });
 }
 
-function openClient({ address, host, tls }: TransportOptions): Client {
-  checkConnection(address, tls);
-  const credentials = tls === undefined ? ChannelCredentials.createInsecure() : clientCredentials(tls);
-  return new Client(formatGrpcAddress(address), credentials, {
-    ...omitAbsent({ 'grpc.ssl_target_name_override': tls?.serverName ?? host, 'grpc.default_authority': host }),
+function securityOf({ address, host, tls }: TransportOptions): ClientSecurity {
+  if (address.kind === 'unix') checkSocketFolder(address.path);
+  // Of a socket the library knows no better name either.
+  const place = address.kind === 'unix' ? 'localhost' : address.host;
+  if (tls !== undefined) return clientSecurity(tls, tls.serverName ?? host ?? place);
+  if (isLocal(address)) return { credentials: ChannelCredentials.createInsecure(), options: {} };
+  const text = formatGrpcAddress(address);
+  throw new Error(`the core at ${text} is not on this machine: calls carry keys and need mutual TLS`);
+}
+
+function openClient(options: TransportOptions): Client {
+  const { address, host } = options;
+  const security = securityOf(options);
+  return new Client(formatGrpcAddress(address), security.credentials, {
+    ...security.options,
+    ...omitAbsent({ 'grpc.default_authority': host }),
     'grpc.max_send_message_length': defaultGrpcServerLimits.maxRequestBytes,
     'grpc.max_receive_message_length': defaultGrpcServerLimits.maxResponseBytes,
     'grpc.initial_reconnect_backoff_ms': reconnectBackoffMs.initial,

@@ -67,6 +67,20 @@ test('a client does not talk to a server whose certificate is for another name',
   expect(far.calls).toStrictEqual([]);
 });
 
+test('a client that has no name to expect knows a server by the number that its certificate is for', async () => {
+  const { address, far } = await startTlsServer();
+  const trust = { certificateAuthority: authority.certificate, ...member };
+  const core = connectForTest({ address, tls: trust });
+  expect(await core.createAccount({ name: 'Acme' })).toStrictEqual(accept(account));
+  const named = connectForTest({ address, tls: { ...trust, serverName: '127.0.0.1' } });
+  expect(await named.createAccount({ name: 'Acme' })).toStrictEqual(accept(account));
+
+  const served = far.calls.length;
+  const elsewhere = connectForTest({ address: address.replace('127.0.0.1', '127.0.0.2'), tls: trust });
+  await expect(elsewhere.createAccount({ name: 'Acme' })).rejects.toBeInstanceOf(CoreUnavailableError);
+  expect(far.calls).toHaveLength(served);
+});
+
 test('PEM texts that do not fit are refused with a sentence that holds none of them', async () => {
   const broken = { ...tls, privateKey: new Secret('-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----') };
   const start = startTestServer({ address: '0.0.0.0:0', tls: broken });

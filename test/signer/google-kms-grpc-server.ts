@@ -65,7 +65,7 @@ export async function startGoogleKmsGrpc(privateKey: Hex, { certificate, private
       error === null ? resolve(bound) : reject(error),
     ),
   );
-  return { url: `https://127.0.0.1:${port}`, calls, meeting, close: () => server.forceShutdown() };
+  return { url: `https://localhost:${port}`, calls, meeting, close: () => server.forceShutdown() };
 }
 
 function publicKey(privateKey: Hex) {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Google's client takes the authorities of the machine, whichever they are: here it is this one.
   const make = tls.createSecureContext;
   vi.spyOn(tls, 'createSecureContext').mockImplementation((options) => make({ ...options, ca: authority.certificate }));
-  server = await startGoogleKmsGrpc(key, makeCertificate('kms', { dns: [], ip: ['127.0.0.1'] }, authority));
+  server = await startGoogleKmsGrpc(key, makeCertificate('kms', { dns: ['localhost'] }, authority));
 });
 afterAll(() => {
   for (const one of opened) one.close();
