@@ -1,8 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { countedFor, type OpenHolds, openIdentity } from '../holds/open-holds.ts';
+import { fromWeiSum, sumWei, sumWeiText } from '../../store/wei/sum-wei.ts';
 
 /** What is open at a tank. */
 export type OpenAtTank = {
@@ -15,63 +13,45 @@ export type OpenAtTank = {
 /** What is open at each tank. */
 export type OpenSums = { of(tankId: number): OpenAtTank };
 
-/** Reads what is open at all tanks, each row once: one reading does for the books of many contracts. */
+/**
+ * Adds up what is open at all tanks: one reading does for the books of many contracts. The database compares, since each live
+ * hold can be of another sender and client.
+ */
 export async function readOpenSums(transaction: Transaction<Database>): Promise<OpenSums> {
-  const live = await readLiveHolds(transaction);
-  const kept = await readKeptOpenHolds(transaction);
-  const amounts = new Map<number, bigint>();
-  for (const { tankId, amount } of live) amounts.set(tankId, (amounts.get(tankId) ?? 0n) + amount);
-  const differing = countDiffering(kept, addUpOpenHolds(live));
-  return { of: (tankId) => ({ liveHolds: amounts.get(tankId) ?? 0n, differing: differing.get(tankId) ?? 0 }) };
+  const liveHolds = await sumLiveHolds(transaction);
+  const differing = await countDiffering(transaction);
+  return { of: (tankId) => ({ liveHolds: liveHolds.get(tankId) ?? 0n, differing: differing.get(tankId) ?? 0 }) };
 }
 
-/** Live holds at a tank of one sender that one client has asked for. */
-type LiveHolds = OpenHolds & { readonly tankId: number; readonly sender: string; readonly client: string | null };
-
-async function readLiveHolds(transaction: Transaction<Database>): Promise<readonly LiveHolds[]> {
+async function sumLiveHolds(transaction: Transaction<Database>): Promise<ReadonlyMap<number, bigint>> {
   const rows = await transaction
     .selectFrom('holds')
-    .select(({ fn }) => ['tank_id', 'sender', 'client', fn.countAll<number>().as('count'), sumWei('amount').as('sum')])
+    .select(['tank_id', sumWei('amount').as('sum')])
     // The word itself, or the index of these holds is not taken.
     .where('state', '=', sql.lit('live'))
-    .groupBy(['tank_id', 'sender', 'client'])
+    .groupBy('tank_id')
     .execute();
-  return rows.map(({ tank_id, sum, ...row }) => ({ ...row, tankId: tank_id, amount: fromWeiSum(sum) }));
+  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
 }
 
-/** What senders and clients have open at tanks, by {@link openIdentity}. */
-type OpenAtTanks = ReadonlyMap<string, OpenHolds & { readonly tankId: number }>;
-
-async function readKeptOpenHolds(transaction: Transaction<Database>): Promise<OpenAtTanks> {
-  const rows = await transaction.selectFrom('open_holds').selectAll().execute();
-  return new Map(
-    rows.map(({ tank_id: tankId, whose, count, amount }) => [
-      openIdentity(tankId, whose),
-      { tankId, count, amount: fromWeiText(amount) },
-    ]),
-  );
-}
-
-function addUpOpenHolds(live: readonly LiveHolds[]): OpenAtTanks {
-  const added = new Map<string, OpenHolds & { readonly tankId: number }>();
-  for (const { tankId, count, amount, ...of } of live) {
-    for (const whose of countedFor(of)) {
-      const identity = openIdentity(tankId, whose);
-      const before = added.get(identity) ?? { count: 0, amount: 0n };
-      added.set(identity, { tankId, count: before.count + count, amount: before.amount + amount });
-    }
-  }
-  return added;
-}
-
-/** How many at each tank are not in both, or not alike. */
-function countDiffering(kept: OpenAtTanks, added: OpenAtTanks): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const identity of new Set([...kept.keys(), ...added.keys()])) {
-    const [one, other] = [kept.get(identity), added.get(identity)];
-    if (one?.count === other?.count && one?.amount === other?.amount) continue;
-    const tankId = one?.tankId ?? other?.tankId;
-    if (tankId !== undefined) counts.set(tankId, (counts.get(tankId) ?? 0) + 1);
-  }
-  return counts;
+async function countDiffering(transaction: Transaction<Database>): Promise<ReadonlyMap<number, number>> {
+  const sums = sql`count(*) AS count, ${sumWeiText('amount')} AS amount`;
+  const rows = await transaction
+    .selectFrom(
+      sql<{ tank_id: number; whose: string }>`(
+        WITH kept AS (SELECT tank_id, whose, count, amount FROM open_holds),
+          added AS (
+            SELECT tank_id, sender || ':' || coalesce(client, '') AS whose, ${sums}
+              FROM holds WHERE state = 'live' GROUP BY 1, 2
+            UNION ALL SELECT tank_id, client, ${sums}
+              FROM holds WHERE state = 'live' AND client IS NOT NULL GROUP BY tank_id, client
+          )
+        SELECT tank_id, whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added) AS too_many
+        UNION SELECT tank_id, whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept) AS too_few
+      )`.as('differing'),
+    )
+    .select(({ fn }) => ['tank_id', fn.countAll<number>().as('count')])
+    .groupBy('tank_id')
+    .execute();
+  return new Map(rows.map(({ tank_id, count }) => [tank_id, count]));
 }
