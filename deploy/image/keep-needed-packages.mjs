@@ -12,11 +12,18 @@ function codeOf(file) {
   return readFileSync(file, 'utf8').replaceAll(/^\s*(\*|\/\/|\/\*).*$/gm, '');
 }
 
-const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+// What runs in a browser has its packages in its files, and examples that name others.
+const forBrowsers = join('clients', 'dashboard', 'dist');
+const files = readdirSync('dist', { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.js') && !name.startsWith(forBrowsers),
+);
+// Where files were put together a function may have got a number.
 const imports = files.flatMap((name) =>
-  [...codeOf(join('dist', name)).matchAll(/\b(?:from|import|require|resolve)\s*\(?\s*["']([@a-z][^"'\s]*)["']/g)].map(
-    ([, from]) => from,
-  ),
+  [
+    ...codeOf(join('dist', name)).matchAll(
+      /\b(?:from|import|(?:require|resolve)(?:\$\d+)?)\s*\(?\s*["']([@a-z][^"'\s]*)["']/g,
+    ),
+  ].map(([, from]) => from),
 );
 /** Of the two releases of better-sqlite3 that an install has the program loads the one that this Node.js takes. */
 const [ofSqlite, otherSqlite] = Number(process.versions.napi) >= 10 ? ['', '-12'] : ['-12', ''];
@@ -24,6 +31,9 @@ const named = imports.map((from) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from)
 const wanted = [...new Set(named)].filter(
   (name) => name !== `better-sqlite3${otherSqlite}` && !isBuiltin(name) && existsSync(join('node_modules', name)),
 );
+
+if (!wanted.includes(`better-sqlite3${ofSqlite}`))
+  throw new Error('The compiled program does not name what it loads SQLite from.');
 
 /** Where Node.js finds a package from another one: beside it or above it. */
 function placeOf(name, from) {
