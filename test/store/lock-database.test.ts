@@ -1,5 +1,7 @@
 import { statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
@@ -24,6 +26,20 @@ test('a database has one owner, who is asked to try again by the sentence the se
   expect(await refusal(file)).toBeInstanceOf(StartError);
   first.release();
   (await lockDatabase(file, options)).release();
+});
+
+test('a lock is held though nothing refers to it', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  setFlagsFromString('--no-expose-gc');
+  const file = join(temporaryFolder(), 'tollfree.db');
+  await lockDatabase(file, options);
+  // What a turn of the loop has used is collected in the next.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+  expect(await refusal(file)).toBeInstanceOf(StartError);
 });
 
 test('an owner that stops in time is waited for', async () => {

@@ -13,6 +13,9 @@ export const maxWaitForOwner = 15_000;
 /** Milliseconds between two attempts. */
 const betweenAttempts = 100;
 
+/** Locks that are held: a handle that nothing refers to any more is closed, and its lock gone with it. */
+const held = new Set<BetterSqlite3.Database>();
+
 /**
  * Makes this process the one that keeps the books of a database: its caches and its watch know of no other. The lock is
  * SQLite's own on an empty file beside the database (`<file>.lock`), which the operating system drops with the process,
@@ -35,7 +38,13 @@ export async function lockDatabase(
     lock.close();
     throw cause instanceof StartError ? cause : cannotOpen(lock.name, cause);
   }
-  return { release: () => void lock.close() };
+  held.add(lock);
+  return {
+    release: () => {
+      lock.close();
+      held.delete(lock);
+    },
+  };
 }
 
 function openLock(file: string): BetterSqlite3.Database {
