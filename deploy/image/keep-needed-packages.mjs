@@ -57,14 +57,19 @@ for (let place = open.pop(); place !== undefined; place = open.pop()) {
 }
 
 for (const place of Object.keys(packages)) {
-  if (place.startsWith('node_modules/') && !kept.has(place)) rmSync(place, { recursive: true, force: true });
+  // Types are for compilers, also where a package names them as something it needs.
+  const isNeeded = kept.has(place) && !place.includes('node_modules/@types/');
+  if (place.startsWith('node_modules/') && !isNeeded) rmSync(place, { recursive: true, force: true });
 }
 // Sources of SQLite, and its builds for other machines.
 const sqlite = `node_modules/better-sqlite3${ofSqlite}`;
 for (const name of ['deps', 'src', 'build/Release/obj']) rmSync(join(sqlite, name), { recursive: true, force: true });
 const builds = join(sqlite, 'prebuilds');
+// Of the two C libraries of Linux only glibc tells its version.
+const isMusl = process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
+const ownBuild = `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}.node`;
 for (const name of existsSync(builds) ? readdirSync(builds) : []) {
-  if (!new RegExp(`^${process.platform}(musl)?-${process.arch}\\.`).test(name)) rmSync(join(builds, name));
+  if (name !== ownBuild) rmSync(join(builds, name));
 }
 rmSync('node_modules/.bin', { recursive: true, force: true });
 process.stdout.write(`The program loads ${wanted.sort().join(', ')}: ${kept.size} packages are kept.\n`);
