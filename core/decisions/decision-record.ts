@@ -6,6 +6,7 @@ import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';
 import type { DecisionDraft } from './decision-draft.ts';
+import { packReasons, unpackReasons } from './pack-reasons.ts';
 
 /** An amount that is decimal text in the store. */
 const amount = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String });
@@ -50,21 +51,31 @@ const TraceStepSchema = z.object({
   mend: MendSchema.exactOptional(),
 }) satisfies z.ZodType<TraceStep>;
 
-/** What the store keeps of a decision as one text. */
-const DecisionRecordSchema = z.object({
+const ReasonsSchema = z.object({
   message: z.string().exactOptional(),
-  facts: FactsSchema.exactOptional(),
   /** What the calls of the facts send, for previews alone. Absent where the operation makes none. */
   contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
   trace: z.array(TraceStepSchema).readonly(),
 });
+
+/** What the store keeps of a decision as JSON. */
+const DecisionRecordSchema = ReasonsSchema.extend({ facts: FactsSchema.exactOptional() });
 export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
+
+/** The same as columns: `record` is JSON in which the database looks for calls, `reasons` the rest, packed. */
+export type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
 
 /** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
 const recordVersion = 2;
 
+const VersionSchema = z.literal(recordVersion, { error: 'is of another version of the program' });
+
+/** Version 2 beside `reasons`. */
+const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
+
+/** What was stored before there were `reasons`. */
 const StoredRecordSchema = z
-  .looseObject({ version: z.literal(recordVersion, { error: 'is of another version of the program' }).optional() })
+  .looseObject({ version: VersionSchema.optional() })
   .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
   .pipe(DecisionRecordSchema);
 
@@ -98,18 +109,15 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   };
 }
 
-/** The text that the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
-export function encodeDecisionRecord(record: DecisionRecord): string {
-  const { facts, contents, trace, ...rest } = record;
-  return JSON.stringify({
-    version: recordVersion,
+/** What the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
+export function encodeDecisionRecord({ facts, contents, trace, ...rest }: DecisionRecord): RecordColumns {
+  const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }) };
+  const reasons = {
     ...rest,
-    ...omitAbsent({
-      facts: facts && withAmountsAsText(facts),
-      contents: contents?.map((content) => content && withAmountsAsText(content)),
-    }),
+    ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),
     trace: trace.map((step) => (step.mend === undefined ? step : { ...step, mend: withAmountsAsText(step.mend) })),
-  });
+  };
+  return { record: JSON.stringify(known), reasons: packReasons(JSON.stringify(reasons)) };
 }
 
 /** JSON has no amounts; looking for them in every field of every step takes longer than writing it. */
@@ -120,6 +128,12 @@ function withAmountsAsText(fields: DecisionFacts | CallContent | Mend): Record<s
 }
 
 /** Reads what {@link encodeDecisionRecord} wrote, in this version or an older one. Throws a `RowError` for anything else. */
-export function decodeDecisionRecord(text: string, decisionId: string): DecisionRecord {
-  return readJsonColumn(StoredRecordSchema, text, { table: 'decisions', id: decisionId });
+export function decodeDecisionRecord(
+  { record, reasons }: { readonly record: string; readonly reasons: Uint8Array | null },
+  decisionId: string,
+): DecisionRecord {
+  const row = { table: 'decisions', id: decisionId };
+  if (reasons === null) return readJsonColumn(StoredRecordSchema, record, row);
+  const { facts } = readJsonColumn(StoredFactsSchema, record, row);
+  return { ...omitAbsent({ facts }), ...readJsonColumn(ReasonsSchema, unpackReasons(reasons, row), row) };
 }

@@ -27,7 +27,7 @@ export function decisionRow(
     nonce: draft.operation?.nonce.toString() ?? null,
     token: draft.token ?? null,
     hold_id: null,
-    record: encodeDecisionRecord({
+    ...encodeDecisionRecord({
       ...omitAbsent({ message: refusal?.message, facts }),
       ...(contents.length === 0 ? {} : { contents }),
       trace: draft.trace,

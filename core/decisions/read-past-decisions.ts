@@ -49,6 +49,7 @@ export async function readPastDecisions(
       'decisions.sender',
       'decisions.nonce',
       'decisions.record',
+      'decisions.reasons',
       'decisions.mode',
       'decisions.token',
       'decisions.created_at',
@@ -83,7 +84,7 @@ export async function readPastDecisions(
     .limit(last)
     .execute();
   return rows.reverse().flatMap((row) => {
-    const { message = '', facts, contents = [], trace } = decodeDecisionRecord(row.record, row.decision_id);
+    const { message = '', facts, contents = [], trace } = decodeDecisionRecord(row, row.decision_id);
     const mode = sponsorshipModes.find((known) => known === row.mode);
     if (row.sender === null || row.nonce === null || mode === undefined || facts === undefined) return [];
     const past = {

@@ -52,14 +52,14 @@ async function readKnown(transaction: Transaction<Database>, rows: readonly Deci
 async function writeAgain(
   transaction: Transaction<Database>,
   written: WrittenDecision,
-  { outcome, reason = null, record }: DecisionRow,
+  { outcome, reason = null, record, reasons = null }: DecisionRow,
 ): Promise<void> {
   const cost = costOf(written);
   if (cost !== undefined) await takeCostOff(transaction, cost);
   await changeSums(transaction, written, { ...noChange, signed: -1 });
   await transaction
     .updateTable('decisions')
-    .set({ outcome, reason, record })
+    .set({ outcome, reason, record, reasons })
     .where('decision_id', '=', written.decision_id)
     .execute();
   await countDecisions(transaction, [{ ...written, outcome, record }]);

@@ -24,6 +24,7 @@ export type StoredDecision = {
   readonly token: string | null;
   readonly policy_id: string;
   readonly record: string;
+  readonly reasons: Uint8Array | null;
   readonly created_at: number;
   readonly hold_id: number | null;
   readonly state: Settlement['state'] | null;
@@ -52,6 +53,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
       'decisions.token',
       'decisions.policy_id',
       'decisions.record',
+      'decisions.reasons',
       'decisions.created_at',
       'decisions.hold_id',
       'holds.state',
@@ -66,7 +68,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
 
 /** A stored decision as `Core` answers it. Its short texts are those that the service wrote itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
-  const { message, facts, trace } = decodeDecisionRecord(row.record, row.decision_id);
+  const { message, facts, trace } = decodeDecisionRecord(row, row.decision_id);
   const settlement = toSettlement(row, tokenPayment);
   return {
     decisionId: row.decision_id,

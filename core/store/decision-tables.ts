@@ -61,7 +61,10 @@ type CountedHoursTable = { policy_key: string; hour: number; operations: number;
 /** What was signed for a request, so that the same request is answered alike while its hold is live. */
 type GrantsTable = { hold_id: number; request_key: string; valid_until: number; terms: string };
 
-/** An answer and its reasons. `record` is JSON: message, facts and trace. */
+/**
+ * An answer and its reasons. `record` is JSON of its facts, `reasons` what else there is to say, packed; null of what an earlier
+ * version wrote, whose `record` has all of it.
+ */
 type DecisionsTable = {
   decision_number: Generated<number>;
   decision_id: string;
@@ -76,6 +79,7 @@ type DecisionsTable = {
   token: string | null;
   hold_id: number | null;
   record: string;
+  reasons: Uint8Array | null;
   created_at: number;
   /** The named policy that it was decided by; empty for the default one. */
   policy_id: Generated<string>;

@@ -230,7 +230,7 @@ function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly
     nonce: decision.sender === undefined ? null : '7',
     token: decision.token ?? null,
     hold_id: decision.holdId ?? null,
-    record: encodeDecisionRecord({
+    ...encodeDecisionRecord({
       ...(calls === undefined ? {} : { facts: { calls, deploysOnly: false, maxFeePerGas: 10n ** 9n } }),
       trace: [{ rule: 'apiKey', verdict: 'passed', checked: 'the apiKey' }],
     }),

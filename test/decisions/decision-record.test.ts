@@ -45,7 +45,48 @@ const ofVersion1: readonly [string, DecisionRecord][] = [
 ];
 
 test.each(ofVersion1)('a record of version 0.1.0 is read as it was meant: %s', (text, record) => {
-  expect(decodeDecisionRecord(text, 'd')).toEqual(record);
+  expect(decodeDecisionRecord({ record: text, reasons: null }, 'd')).toEqual(record);
+});
+
+/** Columns that the first version with packed reasons has written. */
+const packed = {
+  record: `{"version":2,"facts":{"calls":[{"target":"${ada}","selector":"0xa9059cbb"}],"deploysOnly":false,"maxFeePerGas":"2000000000"}}`,
+  reasons: Buffer.from(
+    'AatGGujwy1fIzYe0gRBdAEizEh6PCiX5KYmVeiAHYWsDgTIRvA2UaGlgapmclITWlsHScMESAhS2ZaCWYPSjUDp/2IZaUBIESlqAV9f5oPGDzGKFlETQEAwitBGdLUNQvxk+aBSUmAmqeGCFmx4o3AE=',
+    'base64',
+  ),
+};
+
+test('reasons that were packed once are read ever after', () => {
+  expect(decodeDecisionRecord(packed, 'd')).toEqual({
+    message: 'No more is sponsored for this sender today.',
+    facts: { calls: [{ target: ada, selector: '0xa9059cbb' }], deploysOnly: false, maxFeePerGas: 2_000_000_000n },
+    contents: [{ value: 7n, data: '0xa9059cbb' }],
+    trace: [
+      { rule: 'paymaster', verdict: 'passed', checked },
+      {
+        rule: 'limit-sender-day-operations',
+        verdict: 'refused',
+        checked: 'operations of the sender on this day',
+        limit: '10',
+        used: '11',
+        remedy: 'Raise the limit.',
+      },
+    ],
+  });
+});
+
+test.each([
+  ['of another form', Buffer.of(2, ...packed.reasons.subarray(1)), 'its reasons are of another version of the program'],
+  ['without a byte', Buffer.of(), 'its reasons are of another version of the program'],
+  ['that end early', packed.reasons.subarray(0, 40), 'its reasons are not whole'],
+  ['beside a record of another version', packed.reasons, 'version is of another version of the program'],
+])('reasons %s are not read', (_, reasons, why) => {
+  const record = reasons === packed.reasons ? '{"version":3}' : packed.record;
+  const message = `The row d of the table decisions cannot be read: ${why}`;
+  expect(() => decodeDecisionRecord({ record, reasons }, 'd')).toThrow(
+    expect.objectContaining({ name: 'RowError', message }),
+  );
 });
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
@@ -110,7 +151,7 @@ test.each([
   ['trace', 'it is not JSON'],
 ])('the record %s is not read', (text, why) => {
   const message = `The row d of the table decisions cannot be read: ${why}`;
-  expect(() => decodeDecisionRecord(text, 'd')).toThrow(expect.objectContaining({ name: 'RowError', message }));
+  expect(() => decodeDecisionRecord({ record: text, reasons: null }, 'd')).toThrow(expect.objectContaining({ name: 'RowError', message }));
 });
 
 test('of call data so much is kept as there is room for, call by call', () => {

@@ -45,7 +45,7 @@ async function start() {
       mode: 'SPONSORED' as const,
       sender,
       nonce: String(nonce),
-      record: signedRecord,
+      ...signedRecord,
       created_at: startTime + nonce,
     };
     await store.db
@@ -96,14 +96,14 @@ describe('the decisions that a preview looks at', () => {
     const wanted = [
       await add({ method: 'getFeeQuoteOrData' }),
       await add({ method: 'sponsorUserOperation' }),
-      await add({ ...refused, record: refusedBy('policy-cost') }),
-      await add({ ...refused, record: refusedBy('limit-sender-day-operations') }),
+      await add({ ...refused, ...refusedBy('policy-cost') }),
+      await add({ ...refused, ...refusedBy('limit-sender-day-operations') }),
       await add({ mode: 'ERC20' }),
     ];
-    await add({ ...refused, record: refusedBy('operator-cost') });
-    await add({ ...refused, reason: 'WEBHOOK_REFUSED', record: refusedBy('webhook') });
+    await add({ ...refused, ...refusedBy('operator-cost') });
+    await add({ ...refused, reason: 'WEBHOOK_REFUSED', ...refusedBy('webhook') });
     await add({ outcome: 'stub', method: 'getPaymasterStubData' });
-    await add({ ...refused, method: 'getPaymasterStubData', record: refusedBy('policy-cost') });
+    await add({ ...refused, method: 'getPaymasterStubData', ...refusedBy('policy-cost') });
     await add({ paymaster_id: 'another' });
     expect(await ids()).toEqual(wanted);
   });
@@ -127,7 +127,7 @@ describe('the decisions that a preview looks at', () => {
 
   test('come with what was recorded, and with who refused', async () => {
     const { add, read } = await start();
-    await add({ outcome: 'refused', reason: 'SENDER_BLOCKED', record: refusedBy('policy-sender') });
+    await add({ outcome: 'refused', reason: 'SENDER_BLOCKED', ...refusedBy('policy-sender') });
     const refused = { reason: 'SENDER_BLOCKED', rule: 'policy-sender', message: 'policy-sender says no' };
     expect(await read()).toEqual([
       {

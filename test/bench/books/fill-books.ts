@@ -109,12 +109,12 @@ const hash = "printf('0x%064x', n)";
 
 function addOperations(database: BetterSqlite3.Database, count: number): void {
   if (count === 0) return;
-  const { tank_id, chain_id, contract, paymaster_id, record } = database
+  const { tank_id, chain_id, contract, paymaster_id, record, reasons } = database
     .prepare(
-      `SELECT tanks.tank_id, tanks.chain_id, contract, holds.paymaster_id, record
+      `SELECT tanks.tank_id, tanks.chain_id, contract, holds.paymaster_id, record, reasons
       FROM decisions JOIN holds USING (hold_id) JOIN tanks USING (tank_id)`,
     )
-    .get() as Record<string, string | number>;
+    .get() as Record<string, string | number | Buffer>;
   const at = `unixepoch() - ${days * 86_400} + n * ${days * 86_400 - 600} / ${count}`;
   const fill = (into: string, columns: string, parameters: readonly unknown[] = []) =>
     database
@@ -139,9 +139,9 @@ function addOperations(database: BetterSqlite3.Database, count: number): void {
     [chain_id, contract, tank_id],
   );
   fill(
-    'decisions (decision_number, decision_id, paymaster_id, chain_id, method, outcome, mode, sender, nonce, hold_id, record, created_at)',
-    `n, printf('%036d', n), ?, ?, 'getFeeQuoteOrData', 'signed', 'SPONSORED', ${sender}, n, n, ?, ${at}`,
-    [paymaster_id, chain_id, record],
+    'decisions (decision_number, decision_id, paymaster_id, chain_id, method, outcome, mode, sender, nonce, hold_id, record, reasons, created_at)',
+    `n, printf('%036d', n), ?, ?, 'getFeeQuoteOrData', 'signed', 'SPONSORED', ${sender}, n, n, ?, ?, ${at}`,
+    [paymaster_id, chain_id, record, reasons],
   );
   let spent = 0n;
   for (let n = 1_000; n < 1_000 + count; n += 1) spent += 100_000_000_000_000n + BigInt(n % 1_000);

@@ -7,7 +7,7 @@ import { chainId } from '../world/world.ts';
 
 const contracts = 3n;
 
-/** The record of a signature: two calls of the same contract, which one it is and which method by the nonce and the terms. */
+/** The row of a signature: two calls of the same contract, which one it is and which method by the nonce and the terms. */
 export function simulatedDecision({ paymasterId, mode, sender, nonce, terms }: HoldRequest, now: number): DecisionRow {
   const target = numberedAddress(Number(nonce % contracts) + 1);
   const calls = [{ target, selector: terms.length % 2 === 0 ? '0xaaaaaaaa' : '0xbbbbbbbb' } as const, { target }];
@@ -23,7 +23,7 @@ export function simulatedDecision({ paymasterId, mode, sender, nonce, terms }: H
     nonce: nonce.toString(),
     token: mode === 'ERC20' ? numberedAddress(8) : null,
     hold_id: null,
-    record: encodeDecisionRecord({ facts: { calls, deploysOnly: false, maxFeePerGas: 1n }, trace: [] }),
+    ...encodeDecisionRecord({ facts: { calls, deploysOnly: false, maxFeePerGas: 1n }, trace: [] }),
     created_at: now,
   };
 }

@@ -21,6 +21,7 @@ import { failureBudgets } from './0035-failure-budgets.ts';
 import { budgets } from './0036-budgets.ts';
 import { otherMoney } from './0037-other-money.ts';
 import { premiums } from './0038-premiums.ts';
+import { packedReasons } from './0039-packed-reasons.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const postgresMigrations: readonly Migration[] = [
   budgets,
   otherMoney,
   premiums,
+  packedReasons,
 ];

@@ -37,6 +37,7 @@ import { failureBudgets } from './since-0024/0035-failure-budgets.ts';
 import { budgets } from './since-0024/0036-budgets.ts';
 import { otherMoney } from './since-0024/0037-other-money.ts';
 import { premiums } from './since-0024/0038-premiums.ts';
+import { packedReasons } from './since-0024/0039-packed-reasons.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   budgets,
   otherMoney,
   premiums,
+  packedReasons,
 ];
