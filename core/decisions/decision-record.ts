@@ -70,7 +70,7 @@ const recordVersion = 2;
 
 const VersionSchema = z.literal(recordVersion, { error: 'is of another version of the program' });
 
-/** Version 2 beside `reasons`. */
+/** What stands beside `reasons`. A core of the version before reads it as a record whose trace is empty. */
 const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
 
 /** What was stored before there were `reasons`. */
@@ -111,7 +111,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
 
 /** What the store keeps of a decision's reasons. Every answer waits for it, so the schema is not asked here. */
 export function encodeDecisionRecord({ facts, contents, trace, ...rest }: DecisionRecord): RecordColumns {
-  const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }) };
+  const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }), trace: [] };
   const reasons = {
     ...rest,
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),

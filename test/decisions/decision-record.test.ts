@@ -50,7 +50,7 @@ test.each(ofVersion1)('a record of version 0.1.0 is read as it was meant: %s', (
 
 /** Columns that the first version with packed reasons has written. */
 const packed = {
-  record: `{"version":2,"facts":{"calls":[{"target":"${ada}","selector":"0xa9059cbb"}],"deploysOnly":false,"maxFeePerGas":"2000000000"}}`,
+  record: `{"version":2,"facts":{"calls":[{"target":"${ada}","selector":"0xa9059cbb"}],"deploysOnly":false,"maxFeePerGas":"2000000000"},"trace":[]}`,
   reasons: Buffer.from(
     'AatGGujwy1fIzYe0gRBdAEizEh6PCiX5KYmVeiAHYWsDgTIRvA2UaGlgapmclITWlsHScMESAhS2ZaCWYPSjUDp/2IZaUBIESlqAV9f5oPGDzGKFlETQEAwitBGdLUNQvxk+aBSUmAmqeGCFmx4o3AE=',
     'base64',
@@ -74,6 +74,11 @@ test('reasons that were packed once are read ever after', () => {
       },
     ],
   });
+});
+
+test('what stands beside packed reasons is a record too, for a core that knows of none', () => {
+  const { facts } = decodeDecisionRecord(packed, 'd');
+  expect(decodeDecisionRecord({ ...packed, reasons: null }, 'd')).toEqual({ facts, trace: [] });
 });
 
 test.each([
