@@ -30,7 +30,10 @@ const small = new Set([
 ]);
 
 /** The oldest rows, so many at a time: the scan ends with them. */
-const oldestDeliveries = '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ';
+const oldestRows = [
+  '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ',
+  'on "holds"."hold_id" = "decisions"."hold_id" where "decision_number" > ? order by "decision_number" limit ',
+];
 
 const yearMs = 365 * 86_400_000;
 
@@ -54,7 +57,7 @@ test('no query of a service at work reads a table that grows from end to end', a
   expect(queries.length).toBeGreaterThan(100);
   const scans: string[] = [];
   for (const query of queries) {
-    if (query.sql.includes(oldestDeliveries)) continue;
+    if (oldestRows.some((rows) => query.sql.includes(rows))) continue;
     const grown = (await findScans(store, query)).filter((scan) => !isSmall(scan));
     if (grown.length > 0) scans.push(`${grown.join(', ')}: ${query.sql}`);
   }

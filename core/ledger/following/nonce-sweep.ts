@@ -25,7 +25,10 @@ type Sweeping = {
   readonly store: Store;
   readonly clock: Clock;
 };
-type OpenHold = LiveHold & { readonly sender: Address; readonly nonce: bigint };
+type OpenHold = LiveHold & Place & { readonly sender: Address; readonly nonce: bigint };
+/** Where a hold stands in the order of a round: by the end of its signatures (Unix seconds), as the index of live holds is. */
+type Place = { readonly validUntil: number; readonly holdId: number };
+const beginning: Place = { validUntil: 0, holdId: 0 };
 
 /**
  * Ends holds whose nonce the account has used up for something else, which no event of ours tells: the EntryPoint never
@@ -38,16 +41,16 @@ export type NonceSweep = {
 };
 
 export function createNonceSweep(options: Sweeping): NonceSweep {
-  let after = 0;
+  let after: Place = beginning;
   let nextRound = 0;
   return {
     async turn(confirmed) {
       const now = unixSeconds(options.clock);
       // A round that is further away than that was set by a clock that was ahead.
-      if (after === 0 && now < nextRound && nextRound - now <= roundSeconds) return;
-      if (after === 0) nextRound = now + roundSeconds;
-      const holds = await readOpenHolds(options, after, now - minAge);
-      after = holds.length < maxAtOnce ? 0 : (holds.at(-1)?.holdId ?? 0);
+      if (after === beginning && now < nextRound && nextRound - now <= roundSeconds) return;
+      if (after === beginning) nextRound = now + roundSeconds;
+      const holds = await readOpenHolds(options, { after, madeUpTo: now - minAge });
+      after = (holds.length < maxAtOnce ? undefined : holds.at(-1)) ?? beginning;
       const ended = await Promise.all(
         holds.map(async (hold) => ((await isUsedUp(options, hold, confirmed)) ? [hold] : [])),
       );
@@ -56,19 +59,21 @@ export function createNonceSweep(options: Sweeping): NonceSweep {
   };
 }
 
-/** Live holds made up to then, in the order of their ids. */
+/** Live holds made up to then, in the order of a round. In that of their ids all would be read that there ever were. */
 async function readOpenHolds(
   { store, chainId, watched }: Sweeping,
-  after: number,
-  madeUpTo: number,
+  { after, madeUpTo }: { readonly after: Place; readonly madeUpTo: number },
 ): Promise<readonly OpenHold[]> {
   const rows = await store.db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.sender', 'holds.nonce', 'tanks.contract'])
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.valid_until', 'holds.sender', 'holds.nonce'])
+    .select('tanks.contract')
     // The word itself, or the index of live holds is not taken.
     .where('holds.state', '=', sql.lit('live'))
-    .where('holds.hold_id', '>', after)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('holds.valid_until', 'holds.hold_id'), '>', tuple(after.validUntil, after.holdId)),
+    )
     .where('holds.created_at', '<=', madeUpTo)
     .where('tanks.chain_id', '=', chainId)
     .where(
@@ -76,12 +81,14 @@ async function readOpenHolds(
       'in',
       watched.contracts.map(({ address }) => address),
     )
+    .orderBy('holds.valid_until')
     .orderBy('holds.hold_id')
     .limit(maxAtOnce)
     .execute();
   return rows.map((row) => ({
     holdId: row.hold_id,
     tankId: row.tank_id,
+    validUntil: row.valid_until,
     amount: fromWeiText(row.amount),
     chainId,
     contract: row.contract,

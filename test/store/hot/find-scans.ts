@@ -5,7 +5,10 @@ import type { Store } from '../../../core/store/store.ts';
 import type { AskedQuery } from '../../support/store/collect-queries.ts';
 import { isOnPostgres } from '../../support/store/test-database.ts';
 
-/** The parts of a plan that look at every row of a table or of an index, each as `table` or `table by index`. */
+/**
+ * The parts of a plan that look at every row of a table or of an index, each as `table` or `table by index`; in SQLite those too
+ * that look at all rows from one on, as `table by key`.
+ */
 export async function findScans(store: Store, query: AskedQuery): Promise<readonly string[]> {
   return isOnPostgres ? findPostgresScans(store.db, query) : findSqliteScans(store.db, query);
 }
@@ -14,6 +17,8 @@ async function findSqliteScans(db: Kysely<Database>, { sql, parameters }: AskedQ
   const query = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]);
   const { rows } = await db.executeQuery<{ detail: string }>(query as CompiledQuery<{ detail: string }>);
   return rows.flatMap(({ detail }) => {
+    const [, onwards] = /^SEARCH (\w+) USING INTEGER PRIMARY KEY \(rowid[<>]\?\)/.exec(detail) ?? [];
+    if (onwards !== undefined) return [`${tableOf(sql, onwards) ?? onwards} by key`];
     const scan = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail);
     if (scan === null) return [];
     const [, name = '', index] = scan;
