@@ -156,7 +156,9 @@ test.each([
   ['trace', 'it is not JSON'],
 ])('the record %s is not read', (text, why) => {
   const message = `The row d of the table decisions cannot be read: ${why}`;
-  expect(() => decodeDecisionRecord({ record: text, reasons: null }, 'd')).toThrow(expect.objectContaining({ name: 'RowError', message }));
+  expect(() => decodeDecisionRecord({ record: text, reasons: null }, 'd')).toThrow(
+    expect.objectContaining({ name: 'RowError', message }),
+  );
 });
 
 test('of call data so much is kept as there is room for, call by call', () => {
