@@ -12,7 +12,7 @@ import {
   type WalletActions,
   walletActions,
 } from 'viem';
-import { waitForTransactionReceipt } from 'viem/actions';
+import { waitForReceipt } from './wait-for-receipt.ts';
 
 /** A viem client for a development node: reads, writes and the node's test calls. */
 export type DevnetClient = Client<
@@ -35,9 +35,6 @@ export function createDevnetClient(rpcUrl: string, chainId: number): DevnetClien
     .extend(publicActions)
     .extend(walletActions)
     .extend((client) => ({
-      // While viem looks for a replacement it does not look at new blocks. One that is mined meanwhile is missed, and a
-      // development node mines no other.
-      waitForTransactionReceipt: (options: WaitForTransactionReceiptParameters) =>
-        waitForTransactionReceipt(client, { ...options, checkReplacement: false }),
+      waitForTransactionReceipt: (options: WaitForTransactionReceiptParameters) => waitForReceipt(client, options),
     }));
 }
