@@ -28,6 +28,7 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { collectQueries } from '../support/store/collect-queries.ts';
+import { findScans } from '../support/store/find-scans.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
@@ -235,4 +236,12 @@ test.skipIf(isOnPostgres)('a statement and days read no entries of operations', 
   const others = ['SEARCH entries USING INDEX other_money_entries (tank_id=? AND created_at>? AND created_at<?)'];
   const since = ['SEARCH entries USING INDEX other_money_entries (tank_id=? AND created_at>?)'];
   expect(plans).toEqual([others, since]);
+});
+
+test.skipIf(isOnPostgres)('a statement reads no tank of another wallet', async () => {
+  await twoMonths();
+  const collecting = collectQueries();
+  await statementOf('2027-01');
+  const scans = await Promise.all(collecting.stop().map((query) => findScans(ledger.store, query)));
+  expect(scans.flat()).toEqual([]);
 });

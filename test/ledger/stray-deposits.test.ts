@@ -172,7 +172,7 @@ test('a tank is of no paymaster while none of this contract has its wallet', asy
     .set({ funding_wallet: numberedAddress(1) })
     .execute();
   const idleOf = (versions: readonly string[]) =>
-    store.transaction((open) => readIdleTanks(open, { chainId, contract, versions }));
+    store.transaction(async (open) => (await readIdleTanks(open, [{ chainId, contract, versions }]))[0]);
   const others = [
     { wallet: numberedAddress(2), left: 300n },
     { wallet: numberedAddress(3), left: 7n },
@@ -194,6 +194,6 @@ test('of a tank of no paymaster counts what is neither spent, held nor taken out
   await hold(2, 40n);
   await hold(3, 50n);
   await post(store, [landedEvent(1, 1n, 20n), ...customerWithdrawal(3, 20n)]);
-  const idle = await store.transaction((open) => readIdleTanks(open, { chainId, contract, versions: [] }));
+  const [idle] = await store.transaction((open) => readIdleTanks(open, [{ chainId, contract, versions: [] }]));
   expect(idle).toEqual([{ wallet: numberedAddress(1), left: 100n - 30n - 20n }]);
 });

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import type { Store } from '../../store/store.ts';
-import { checkContractBooks } from './check-ledger.ts';
+import { checkBooks } from './check-ledger.ts';
 import { readOpenSums } from './open-sums.ts';
 import { type RowSums, readBookSums } from './row-sums.ts';
 
@@ -14,13 +14,12 @@ export function checkAllBooks(store: Store, rows?: RowSums): Promise<readonly st
       rows: await (rows?.at(snapshot) ?? readBookSums(snapshot)),
       open: await readOpenSums(snapshot),
     };
-    const contracts = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
-    const faults: string[] = [];
-    for (const { chain_id: chainId, contract } of contracts) {
-      // Whether costs and what tanks paid are the same depends on the contract, of which nothing is known here.
-      const books = await checkContractBooks(snapshot, { chainId, contract, keepsBalances: true }, known);
-      for (const fault of books.faults) faults.push(`chain ${chainId}, contract ${getAddress(contract)}: ${fault}`);
-    }
-    return faults;
+    const totals = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
+    // Whether costs and what tanks paid are the same depends on the contract, of which nothing is known here.
+    const contracts = totals.map(({ chain_id: chainId, contract }) => ({ chainId, contract, keepsBalances: true }));
+    const books = await checkBooks(snapshot, contracts, known);
+    return contracts.flatMap(({ chainId, contract }, index) =>
+      (books[index]?.faults ?? []).map((fault) => `chain ${chainId}, contract ${getAddress(contract)}: ${fault}`),
+    );
   });
 }

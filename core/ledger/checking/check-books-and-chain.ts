@@ -49,7 +49,11 @@ export async function checkBooksAndChain(
 }
 
 function readNow(store: Store, checked: CheckedPlace, rows: RowSums | undefined): Promise<ReadBooks> {
-  return store.read(async (snapshot) => readBooks(snapshot, checked, { rows: await rows?.at(snapshot) }));
+  return store.read(async (snapshot) => {
+    const [read] = await readBooks(snapshot, [checked], { rows: await rows?.at(snapshot) });
+    if (read === undefined) throw new Error('Books were read without an answer.');
+    return read;
+  });
 }
 
 function compare(

@@ -1,19 +1,17 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { readStrayDeposits } from '../tanks/read-stray-deposits.ts';
-import { addUpTanks } from './add-up-tanks.ts';
+import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-places.ts';
+import { readStrays } from '../tanks/read-stray-deposits.ts';
+import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
+import type { MovementSums } from './movement-sums.ts';
 import { type OpenSums, readOpenSums } from './open-sums.ts';
 import { type BookSums, readBookSums } from './row-sums.ts';
 
-export type CheckedContract = {
-  readonly chainId: number;
-  readonly contract: string;
-  readonly keepsBalances: boolean;
-};
+export type CheckedContract = ContractPlace & { readonly keepsBalances: boolean };
 
 /** What rows come to, of the moment of the snapshot that is checked. */
 export type KnownSums = { readonly rows?: BookSums | undefined; readonly open?: OpenSums };
@@ -39,28 +37,66 @@ export type ContractBooks = {
   readonly faults: readonly string[];
 };
 
-/**
- * Compares a contract's books with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's entries to its
- * kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks' settled costs
- * to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. What is not `known`
- * of the rows is read.
- */
+/** One contract's books: see {@link checkBooks}. */
 export async function checkContractBooks(
   transaction: Transaction<Database>,
-  { chainId, contract, keepsBalances }: CheckedContract,
+  contract: CheckedContract,
   known: KnownSums = {},
 ): Promise<ContractBooks> {
+  const [books] = await checkBooks(transaction, [contract], known);
+  if (books === undefined) throw new Error('A contract was checked without an answer.');
+  return books;
+}
+
+/**
+ * Compares contracts' books with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's
+ * entries to its kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks'
+ * settled costs to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. What
+ * is not `known` of the rows is read. In the order given, and with as many statements for many contracts as for one.
+ */
+export async function checkBooks(
+  transaction: Transaction<Database>,
+  contracts: readonly CheckedContract[],
+  known: KnownSums = {},
+): Promise<readonly ContractBooks[]> {
   const rows = known.rows ?? (await readBookSums(transaction));
   const open = known.open ?? (await readOpenSums(transaction));
-  const movements = rows.movementsOf(chainId, contract);
-  const strayDeposits = await readStrayDeposits(transaction, { chainId, contract });
-  const tanks = await addUpTanks(transaction, { chainId, contract }, { rows, open });
-  const total = await transaction
-    .selectFrom('contract_totals')
-    .select(['deposit', 'held'])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .executeTakeFirstOrThrow();
+  const strays = await readStrays(transaction, contracts);
+  const tanks = await addUpTanks(transaction, contracts, { rows, open });
+  const totals = await readTotals(transaction, contracts);
+  return contracts.map((contract, index) =>
+    compareSums(contract, {
+      strayDeposits: strays[index] ?? [],
+      tanks: tanks[index] ?? [],
+      total: totals[index]?.[0],
+      movements: rows.movementsOf(contract.chainId, contract.contract),
+    }),
+  );
+}
+
+async function readTotals(transaction: Transaction<Database>, contracts: readonly CheckedContract[]) {
+  const rows = await transaction
+    .selectFrom(placesTable(transaction, contracts))
+    .innerJoin('contract_totals as total', (join) =>
+      join.onRef('total.chain_id', '=', 'place.chain_id').onRef('total.contract', '=', 'place.contract'),
+    )
+    .select(['total.chain_id', 'total.contract', 'total.deposit', 'total.held'])
+    .execute();
+  return sortByPlace(contracts, rows);
+}
+
+type SumsOfContract = {
+  readonly strayDeposits: ContractBooks['strayDeposits'];
+  readonly tanks: readonly AddedUpTank[];
+  readonly total: Pick<Selectable<Database['contract_totals']>, 'deposit' | 'held'> | undefined;
+  readonly movements: MovementSums;
+};
+
+function compareSums(
+  { chainId, contract, keepsBalances }: CheckedContract,
+  { strayDeposits, tanks, total, movements }: SumsOfContract,
+): ContractBooks {
+  if (total === undefined) throw new Error(`There are no books of ${contract} on chain ${chainId}.`);
   const faults: string[] = [];
   const mustEqual = (what: string, kept: bigint, added: bigint): void => {
     if (kept !== added) faults.push(`${what}: kept ${kept} wei, added up ${added} wei`);

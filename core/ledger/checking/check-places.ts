@@ -1,9 +1,10 @@
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { type BooksAndChain, checkBooksAndChain } from './check-books-and-chain.ts';
 import type { CheckedPlace } from './checked-place.ts';
 import { readOpenSums } from './open-sums.ts';
-import { type ReadBooks, readBooks } from './read-books.ts';
+import { readBooks } from './read-books.ts';
 import type { RowSums } from './row-sums.ts';
 
 /** A contract, and who is asked about its chain. */
@@ -18,13 +19,14 @@ export async function checkPlaces(
   places: readonly ChainPlace[],
   rows: RowSums,
 ): Promise<readonly BooksAndChain[]> {
-  const all = await store.read(async (snapshot) => {
+  const read = await store.read(async (snapshot) => {
     const known = { rows: await rows.at(snapshot), open: await readOpenSums(snapshot) };
-    const found: (ChainPlace & { readonly read: ReadBooks })[] = [];
-    for (const place of places) found.push({ ...place, read: await readBooks(snapshot, place.checked, known) });
-    return found;
+    const checked = places.map((place) => place.checked);
+    return readBooks(snapshot, checked, known);
   });
   return Promise.all(
-    all.map(({ client, checked, read }) => checkBooksAndChain(store, client, checked, { rows, read })),
+    places.map(({ client, checked }, index) =>
+      checkBooksAndChain(store, client, checked, { rows, ...omitAbsent({ read: read[index] }) }),
+    ),
   );
 }

@@ -46,8 +46,8 @@ async function countDiffering(transaction: Transaction<Database>): Promise<Reado
             UNION ALL SELECT tank_id, client, ${sums}
               FROM holds WHERE state = 'live' AND client IS NOT NULL GROUP BY tank_id, client
           )
-        SELECT tank_id, whose FROM (SELECT * FROM kept EXCEPT SELECT * FROM added) AS too_many
-        UNION SELECT tank_id, whose FROM (SELECT * FROM added EXCEPT SELECT * FROM kept) AS too_few
+        SELECT tank_id, whose FROM (SELECT * FROM kept UNION ALL SELECT * FROM added) AS both_sides
+          GROUP BY tank_id, whose HAVING count(*) <> 2 OR min(count) <> max(count) OR min(amount) <> max(amount)
       )`.as('differing'),
     )
     .select(({ fn }) => ['tank_id', fn.countAll<number>().as('count')])

@@ -1,39 +1,65 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
 import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
+import { groupBy } from '../../domain/values/group-by.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-places.ts';
 
 /** A paymaster contract, and the versions of paymasters that pay from it. */
-type PaidFrom = { readonly chainId: number; readonly contract: string; readonly versions: readonly string[] };
+export type PaidFrom = ContractPlace & { readonly versions: readonly string[] };
 
-/** The contract's tanks with wei in them that no paymaster pays from, those with the most first. */
+/** Of each contract the tanks with wei in them that no paymaster pays from, those with the most first. */
 export async function readIdleTanks(
   transaction: Transaction<Database>,
-  { chainId, contract, versions }: PaidFrom,
-): Promise<readonly IdleTank[]> {
-  const rows = await transaction
-    .selectFrom('tanks')
-    .select(['wallet', 'funded', 'settled', 'held', 'shortfall'])
-    .where('tanks.chain_id', '=', chainId)
-    .where('tanks.contract', '=', contract)
+  places: readonly PaidFrom[],
+): Promise<readonly (readonly IdleTank[])[]> {
+  // One statement for all contracts with the same versions: there are few of those, on however many chains.
+  const alike = [...groupBy(places, ({ versions }) => JSON.stringify(versions)).values()];
+  const rows: UnpaidTank[] = [];
+  for (const some of alike) rows.push(...(await readUnpaidTanks(transaction, some)));
+  return sortByPlace(places, rows).map((ofPlace) =>
+    ofPlace
+      .map(toIdle)
+      .filter(({ left }) => left > 0n)
+      .sort(byMost),
+  );
+}
+
+type UnpaidTank = Pick<Database['tanks'], 'chain_id' | 'contract' | 'wallet'> &
+  Record<'funded' | 'settled' | 'held' | 'shortfall', string>;
+
+function readUnpaidTanks(
+  transaction: Transaction<Database>,
+  places: readonly PaidFrom[],
+): Promise<readonly UnpaidTank[]> {
+  const versions = places[0]?.versions ?? [];
+  return transaction
+    .selectFrom(placesTable(transaction, places))
+    .innerJoin('tanks', (join) =>
+      join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
+    )
+    .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet'])
+    .select(['tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('paymasters')
             .select('paymasters.paymaster_id')
             .whereRef('paymasters.funding_wallet', '=', 'tanks.wallet')
-            .where('paymasters.chain_id', '=', chainId)
+            .whereRef('paymasters.chain_id', '=', 'tanks.chain_id')
             .where('paymasters.version', 'in', versions),
         ),
       ),
     )
     .execute();
-  return rows
-    .map((row) => ({
-      wallet: getAddress(row.wallet),
-      left: fromWeiText(row.funded) - fromWeiText(row.shortfall) - fromWeiText(row.settled) - fromWeiText(row.held),
-    }))
-    .filter(({ left }) => left > 0n)
-    .sort((first, second) => (first.left < second.left ? 1 : first.left > second.left ? -1 : 0));
+}
+
+function toIdle({ wallet, funded, settled, held, shortfall }: UnpaidTank): IdleTank {
+  const left = fromWeiText(funded) - fromWeiText(shortfall) - fromWeiText(settled) - fromWeiText(held);
+  return { wallet: getAddress(wallet), left };
+}
+
+function byMost(first: IdleTank, second: IdleTank): number {
+  return first.left < second.left ? 1 : first.left > second.left ? -1 : 0;
 }

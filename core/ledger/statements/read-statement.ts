@@ -21,15 +21,13 @@ export async function readStatement(
     .select(['tank_id', 'wallet', 'funded', 'shortfall', 'settled'])
     .where('chain_id', '=', of.chainId)
     .where('contract', '=', of.contract)
-    .where((eb) =>
-      eb.or([
-        eb('wallet', '=', of.wallet),
-        eb(
-          'wallet',
-          'in',
-          eb.selectFrom('funding_wallets').select('address').where('paymaster_id', '=', of.paymasterId),
-        ),
-      ]),
+    // One list of wallets: for this one `or` those, SQLite reads every tank of the contract.
+    .where('wallet', 'in', (eb) =>
+      eb
+        .selectFrom('funding_wallets')
+        .select('address')
+        .where('paymaster_id', '=', of.paymasterId)
+        .union(snapshot.selectNoFrom(sql<string>`CAST(${of.wallet} AS TEXT)`.as('address'))),
     )
     .orderBy(({ eb }) => eb('wallet', '<>', of.wallet))
     .orderBy('wallet')

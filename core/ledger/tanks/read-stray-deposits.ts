@@ -5,53 +5,82 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
+import { type ContractPlace, placesTable, sortByPlace } from './contract-places.ts';
 
 /** Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given. */
-export type SoughtDeposits = {
-  readonly chainId: number;
-  readonly contract: string;
-  readonly sender?: Address;
-  readonly txHash?: Hex;
-};
+export type SoughtDeposits = ContractPlace & Narrowing;
 
-/**
- * The transactions whose deposits for a contract are in no tank, each with what no credit stands for yet: the largest first,
- * so that nobody hides them behind many small ones.
- * Where the contract keeps balances of its customers, its event follows the deposit that it made for one of them: the last
- * deposit before it is in that customer's tank.
- */
+type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
+
+/** A transaction's deposit that is in no tank, without who can put it right. */
+export type Stray = Omit<StrayDeposit, 'wayBack'>;
+
+/** Of one contract: see {@link readStrays}. */
 export async function readStrayDeposits(
   transaction: Transaction<Database>,
   sought: SoughtDeposits,
-): Promise<readonly Omit<StrayDeposit, 'wayBack'>[]> {
+): Promise<readonly Stray[]> {
+  const [strays = []] = await readStrays(transaction, [sought], sought);
+  return strays;
+}
+
+/**
+ * Of each contract the transactions whose deposits for it are in no tank, each with what no credit stands for yet: the largest
+ * first, so that nobody hides them behind many small ones.
+ * Where the contract keeps balances of its customers, its event follows the deposit that it made for one of them: the last
+ * deposit before it is in that customer's tank.
+ */
+export async function readStrays(
+  transaction: Transaction<Database>,
+  places: readonly ContractPlace[],
+  { sender, txHash }: Narrowing = {},
+): Promise<readonly (readonly Stray[])[]> {
   let query = transaction
-    .selectFrom('movements as deposit')
+    .selectFrom(placesTable(transaction, places))
+    .innerJoin('movements as deposit', (join) =>
+      join.onRef('deposit.chain_id', '=', 'place.chain_id').onRef('deposit.contract', '=', 'place.contract'),
+    )
     .select(({ fn }) => [
+      'deposit.chain_id',
+      'deposit.contract',
       'deposit.tx_hash',
       fn.min('deposit.sender').as('sender'),
       sumWei('deposit.amount').as('sum'),
       fn.max('deposit.movement_id').as('last'),
     ])
-    .where('deposit.chain_id', '=', sought.chainId)
-    .where('deposit.contract', '=', sought.contract)
     // The word itself, or the index of these deposits is not taken.
     .where('deposit.kind', '=', sql.lit('deposit'))
     .where('deposit.tank_id', 'is', null)
+    // Every one has a hash. It is what tells SQLite that index from that of all movements of a contract.
+    .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
     .where(isOfNoCustomer);
-  if (sought.sender !== undefined) query = query.where('deposit.sender', '=', sought.sender);
-  if (sought.txHash !== undefined) query = query.where('deposit.tx_hash', '=', sought.txHash);
-  const rows = await query.groupBy('deposit.tx_hash').orderBy('last', 'desc').execute();
-  if (rows.length === 0) return [];
-  const credited = await readCredited(transaction, sought);
-  const open = rows.flatMap(({ tx_hash, sender: from, sum }) => {
-    const amount = fromWeiSum(sum) - (credited.get(tx_hash) ?? 0n);
-    if (amount <= 0n) return [];
-    const sender = from === null ? undefined : getAddress(from);
-    // Only transaction hashes of the chain are ever written there.
-    return [{ txHash: tx_hash as Hex, amount, ...omitAbsent({ sender }) }];
-  });
-  return open.sort((first, second) => (first.amount < second.amount ? 1 : first.amount > second.amount ? -1 : 0));
+  if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
+  if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
+  const rows = await query
+    .groupBy(['deposit.chain_id', 'deposit.contract', 'deposit.tx_hash'])
+    .orderBy('last', 'desc')
+    .execute();
+  if (rows.length === 0) return places.map(() => []);
+  const credited = await readCredited(transaction, places, txHash);
+  return sortByPlace(places, rows).map((deposits, index) =>
+    deposits.flatMap((deposit) => withoutCredit(deposit, credited[index])).sort(byMost),
+  );
+}
+
+type DepositRow = { readonly tx_hash: string; readonly sender: string | null; readonly sum: string | null };
+
+/** What no credit stands for yet, if anything. */
+function withoutCredit({ tx_hash, sender: from, sum }: DepositRow, credited: Credited | undefined): readonly Stray[] {
+  const amount = fromWeiSum(sum) - (credited?.get(tx_hash) ?? 0n);
+  if (amount <= 0n) return [];
+  const sender = from === null ? undefined : getAddress(from);
+  // Only transaction hashes of the chain are ever written there.
+  return [{ txHash: tx_hash as Hex, amount, ...omitAbsent({ sender }) }];
+}
+
+function byMost(first: Stray, second: Stray): number {
+  return first.amount < second.amount ? 1 : first.amount > second.amount ? -1 : 0;
 }
 
 /** No customer's deposit stands after this deposit and before the next one of its transaction. */
@@ -68,22 +97,34 @@ const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
 )`;
 
 /** What the operator has credited for each transaction, less what was debited again. */
+type Credited = ReadonlyMap<string, bigint>;
+
 async function readCredited(
   transaction: Transaction<Database>,
-  { chainId, contract, txHash }: SoughtDeposits,
-): Promise<ReadonlyMap<string, bigint>> {
+  places: readonly ContractPlace[],
+  txHash: Hex | undefined,
+): Promise<readonly Credited[]> {
   let query = transaction
-    .selectFrom('entries')
-    .innerJoin('tanks', 'tanks.tank_id', 'entries.tank_id')
-    .select(['entries.tx_hash', 'entries.kind', sumWei('entries.amount').as('sum')])
-    .where('tanks.chain_id', '=', chainId)
-    .where('tanks.contract', '=', contract)
+    .selectFrom(placesTable(transaction, places))
+    .innerJoin('tanks', (join) =>
+      join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
+    )
+    .innerJoin('entries', 'entries.tank_id', 'tanks.tank_id')
+    .select(['tanks.chain_id', 'tanks.contract', 'entries.tx_hash', 'entries.kind'])
+    .select(sumWei('entries.amount').as('sum'))
     // Only credits and debits have a reason.
     .where('entries.reason', 'is not', null)
     .where('entries.tx_hash', 'is not', null);
   if (txHash !== undefined) query = query.where('entries.tx_hash', '=', txHash);
+  const rows = await query.groupBy(['tanks.chain_id', 'tanks.contract', 'entries.tx_hash', 'entries.kind']).execute();
+  return sortByPlace(places, rows).map(addCredits);
+}
+
+type CorrectionRow = { readonly tx_hash: string | null; readonly kind: string; readonly sum: string | null };
+
+function addCredits(rows: readonly CorrectionRow[]): Credited {
   const credited = new Map<string, bigint>();
-  for (const { tx_hash, kind, sum } of await query.groupBy(['entries.tx_hash', 'entries.kind']).execute()) {
+  for (const { tx_hash, kind, sum } of rows) {
     if (tx_hash === null) continue;
     const amount = kind === 'credit' ? fromWeiSum(sum) : -fromWeiSum(sum);
     credited.set(tx_hash, (credited.get(tx_hash) ?? 0n) + amount);

@@ -2,12 +2,12 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../core/store/database.ts';
 import type { Store } from '../../../core/store/store.ts';
-import type { AskedQuery } from '../../support/store/collect-queries.ts';
-import { isOnPostgres } from '../../support/store/test-database.ts';
+import type { AskedQuery } from './collect-queries.ts';
+import { isOnPostgres } from './test-database.ts';
 
 /**
  * The parts of a plan that look at every row of a table or of an index, each as `table` or `table by index`; in SQLite those too
- * that look at all rows from one on, as `table by key`.
+ * that look at all rows from one on, as `table by key`, and at all of a contract, as `table of a contract by index`.
  */
 export async function findScans(store: Store, query: AskedQuery): Promise<readonly string[]> {
   return isOnPostgres ? findPostgresScans(store.db, query) : findSqliteScans(store.db, query);
@@ -19,6 +19,9 @@ async function findSqliteScans(db: Kysely<Database>, { sql, parameters }: AskedQ
   return rows.flatMap(({ detail }) => {
     const [, onwards] = /^SEARCH (\w+) USING INTEGER PRIMARY KEY \(rowid[<>]\?\)/.exec(detail) ?? [];
     if (onwards !== undefined) return [`${tableOf(sql, onwards) ?? onwards} by key`];
+    const [, ofContract, by] =
+      /^SEARCH (\w+) USING (?:COVERING )?INDEX (\w+) \(chain_id=\? AND contract=\?\)/.exec(detail) ?? [];
+    if (ofContract !== undefined) return [`${tableOf(sql, ofContract) ?? ofContract} of a contract by ${by}`];
     const scan = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail);
     if (scan === null) return [];
     const [, name = '', index] = scan;

@@ -1,0 +1,85 @@
+import { numberToHex, pad } from 'viem';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readBooks } from '../../core/ledger/checking/read-books.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import { postEvents } from '../../core/ledger/posting/post-events.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  entryPoint,
+  numberedAddress,
+  openLedger,
+} from '../support/core/ledger-lab.ts';
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeEach(async () => {
+  ledger = await openLedger();
+});
+afterEach(() => ledger.close());
+
+const otherChain = chainId + 1;
+const unused = numberedAddress(0xc2);
+/** The same address on two chains, and a contract of which there is nothing yet. */
+const checked = [
+  { place: { chainId, address: contract, entryPoint }, versions: ['1'] },
+  { place: { chainId, address: unused, entryPoint }, versions: ['1'] },
+  { place: { chainId: otherChain, address: contract, entryPoint }, versions: ['2'] },
+] as const;
+
+const read = (some: Parameters<typeof readBooks>[1]) => ledger.store.read((snapshot) => readBooks(snapshot, some, {}));
+
+/** A deposit of each wallet, one of nobody, and on the other chain a tank that says more than its entries. */
+async function fillBoth(): Promise<void> {
+  const { store } = ledger;
+  await ensureContractTotals(store, [{ chainId, address: unused }]);
+  await ensureContractTotals(store, [{ chainId: otherChain, address: contract }]);
+  for (const [chain, wallets] of [
+    [chainId, [1, 2]],
+    [otherChain, [1]],
+  ] as const) {
+    const txHash = pad(numberToHex(chain), { size: 32 });
+    const ofNobody = {
+      kind: 'deposit',
+      contract,
+      totalDeposit: 0n,
+      rise: 7n,
+      blockNumber: 1n,
+      txHash,
+      logIndex: 1,
+    } as const;
+    const events = [...wallets.map((wallet) => depositEvent(wallet, BigInt(chain))), ofNobody];
+    const stretch = {
+      chainId: chain,
+      contract,
+      events,
+      watchBefore: undefined,
+      nextBlock: BigInt(chain),
+      lastHash: '0x',
+    } as const;
+    await store.transaction((transaction) => postEvents(transaction, stretch, 1));
+  }
+  const more = toWeiText(BigInt(otherChain) + 5n);
+  await store.db.updateTable('tanks').set({ funded: more }).where('chain_id', '=', otherChain).execute();
+}
+
+test('the books of several contracts are read as those of each alone', async () => {
+  await fillBoth();
+  const [first, second, third] = await read(checked);
+  expect([first, second, third]).toEqual((await Promise.all(checked.map((one) => read([one])))).flat());
+  expect(first).toMatchObject({
+    moment: { atBlock: BigInt(chainId) - 1n },
+    books: {
+      faults: [],
+      funded: 2n * BigInt(chainId),
+      strayDeposits: [{ amount: 7n }],
+      idle: [{ wallet: numberedAddress(1) }, { wallet: numberedAddress(2) }],
+    },
+  });
+  expect(second).toMatchObject({ moment: undefined, books: { faults: [], funded: 0n, strayDeposits: [], idle: [] } });
+  expect(third).toMatchObject({
+    moment: { atBlock: BigInt(otherChain) - 1n },
+    books: { faults: [`funded of tank ${numberedAddress(1)}: kept ${otherChain + 5} wei, added up ${otherChain} wei`] },
+  });
+});
