@@ -6,10 +6,14 @@ import type { UnaryMethod } from './bridge.ts';
 import { tracedService } from './call-tracing.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
 
-/** Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. */
+/**
+ * Makes handlers on bytes, so that reading and writing messages is under the same care as the work itself. `longestMs` stands
+ * for the times of the limits where it is given.
+ */
 export type CallRunner = <Request, Response>(
   method: UnaryMethod<Request, Response>,
   handle: (request: Request) => Promise<Response>,
+  longestMs?: number,
 ) => handleUnaryCall<Buffer, Buffer>;
 
 /** What a call is answered that finds all places taken: nothing of it has begun. */
@@ -23,7 +27,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
   const { limits, logger } = options;
   let running = 0;
 
-  return (method, handle) => async (call, callback) => {
+  return (method, handle, longestMs) => async (call, callback) => {
     let request: Parameters<typeof handle>[0];
     try {
       request = method.requestDeserialize(call.request);
@@ -43,7 +47,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
         logger.warn({ method: method.path }, 'gRPC call over its time');
         callback({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
       },
-      timeLeft(call.getDeadline(), limits),
+      timeLeft(call.getDeadline(), limits, longestMs),
     );
     try {
       const response = method.responseSerialize(
@@ -71,7 +75,8 @@ function isOutage(error: unknown): boolean {
 }
 
 /** Milliseconds until a call is answered in any case; a client that sets no deadline sends infinity. */
-function timeLeft(deadline: Date | number, limits: GrpcServerLimits): number {
+function timeLeft(deadline: Date | number, limits: GrpcServerLimits, longestMs: number | undefined): number {
   const wished = Number(deadline) - Date.now();
-  return Number.isFinite(wished) ? Math.min(Math.max(wished, 0), limits.maxDeadlineMs) : limits.defaultDeadlineMs;
+  if (!Number.isFinite(wished)) return longestMs ?? limits.defaultDeadlineMs;
+  return Math.min(Math.max(wished, 0), longestMs ?? limits.maxDeadlineMs);
 }

@@ -9,6 +9,7 @@ import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.t
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { figuresOfCores } from './figures-of-cores.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
+import { longOperationsMs } from './long-operations.ts';
 import { partStatuses } from './messages/status-messages.ts';
 import type { OperationName } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
@@ -44,7 +45,7 @@ export function connectCore(
 
 function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName> {
   const callers = operationNames.map((name) => {
-    const terms = { deadlineMs, repeatable: repeatableOperations[name] };
+    const terms = { deadlineMs: longOperationsMs[name] ?? deadlineMs, repeatable: repeatableOperations[name] };
     return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
   });
   // Every operation by its name, which `fromEntries` cannot say; those without an input are called with `undefined`.

@@ -12,6 +12,7 @@ import { unaryMethod } from './bridge.ts';
 import { createCallRunner } from './call-runner.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
+import { longOperationsMs } from './long-operations.ts';
 import { partStatuses } from './messages/status-messages.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
@@ -108,14 +109,16 @@ function addCoreService(server: Server, options: { core: Core; limits: GrpcServe
   const run = createCallRunner(options);
   const definition: Record<string, ServiceDefinition[string]> = {};
   const implementation: UntypedServiceImplementation = {};
-  const route: Route = (method, handle) => {
-    const asBytes = (bytes: Buffer) => bytes;
-    definition[method.path] = { ...method, requestDeserialize: asBytes, responseSerialize: asBytes };
-    implementation[method.path] = run(method, handle);
-  };
+  const routeWithin =
+    (longestMs: number | undefined): Route =>
+    (method, handle) => {
+      const asBytes = (bytes: Buffer) => bytes;
+      definition[method.path] = { ...method, requestDeserialize: asBytes, responseSerialize: asBytes };
+      implementation[method.path] = run(method, handle, longestMs);
+    };
 
-  for (const name of operationNames) offer(core, name, route);
-  route(unaryMethod(CoreService.method.status), async () => partStatuses.toWire(await core.status()));
+  for (const name of operationNames) offer(core, name, routeWithin(longOperationsMs[name]));
+  routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => partStatuses.toWire(await core.status()));
   server.addService(definition, implementation);
 }
 

@@ -138,6 +138,24 @@ test('a call with a far deadline gets no more than the maximum of the server', a
   expect(answer.code).toBe(status.DEADLINE_EXCEEDED);
 });
 
+test('a check of the books has time to read all of them', async () => {
+  const { address, far } = await startTestServer({ limits: { defaultDeadlineMs: 50, maxDeadlineMs: 50 } });
+  let finish: () => void = () => undefined;
+  far.answerWith('checkLedger', async () => {
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return accept([]);
+  });
+  far.answerWith('createAccount', never);
+  const core = connectForTest({ address, deadlineMs: 50 });
+  const reports = core.checkLedger({ allRows: true });
+  // The other call is over its time meanwhile.
+  await expect(core.createAccount({ name: 'Acme' })).rejects.toThrow(/DEADLINE_EXCEEDED/);
+  finish();
+  expect(await reports).toStrictEqual(accept([]));
+});
+
 test('a call over its time counts as running until its work has ended', async () => {
   const { address, far } = await startTestServer({ limits: { maxConcurrentCalls: 1, defaultDeadlineMs: 50 } });
   let finish: () => void = () => undefined;
