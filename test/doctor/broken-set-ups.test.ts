@@ -8,12 +8,14 @@ import { z } from 'zod';
 import { loadConfig } from '../../clients/cli/config/load-config.ts';
 import { entryPointAddresses } from '../../clients/cli/dev/devnet/deployments.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { checkDistance } from '../../clients/cli/doctor/chain/check-distance.ts';
 import { isPriceOf } from '../../clients/cli/doctor/chain/is-price-of.ts';
-import type { Finding } from '../../clients/cli/doctor/finding.ts';
+import { type Finding, findingsAbout } from '../../clients/cli/doctor/finding.ts';
 import { checkEgress } from '../../clients/cli/doctor/machine/check-egress.ts';
 import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
 import { runChecks } from '../../clients/cli/doctor/run-checks.ts';
 import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
@@ -837,6 +839,22 @@ describe('the doctor finds', () => {
       ['memory', 'warning'],
       ['open-files', 'warning'],
     ]);
+  });
+
+  test('a node that is far away, on a machine that sends slowly after a pause', async () => {
+    const roundTripTo = (ms: number) => {
+      const getChainId = async () => {
+        clockAhead += ms;
+        return 1;
+      };
+      return { getChainId } as Pick<ChainClient, 'getChainId'> as ChainClient;
+    };
+    const found = async (ms: number, isSlow: boolean | undefined) =>
+      troublesOf(await checkDistance(roundTripTo(ms), findingsAbout('a node'), () => isSlow));
+    expect(await found(100, true)).toEqual([
+      expect.objectContaining({ id: 'node-far', level: 'warning', says: expect.stringMatching(/takes 10\d ms/) }),
+    ]);
+    expect([await found(100, false), await found(100, undefined), await found(5, true)]).toEqual([[], [], []]);
   });
 
   test('in one of these set-ups, whatever it can find', () => {

@@ -31,6 +31,7 @@ export const troubleIds = [
   'node-silent',
   'node-other-chain',
   'node-slow',
+  'node-far',
   'node-no-head',
   'node-clock',
   'node-overrides',

@@ -7,6 +7,7 @@ import { readDepositLogs } from '../../../../core/node/read-deposits.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { checkDistance } from './check-distance.ts';
 
 /** A node that takes longer is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
@@ -35,12 +36,14 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
   }
   const answers = find.sound('node-answers', `It answers for chain ${chainId} in ${tookMs} ms.`);
   const slow = find.warning('node-slow', `It took ${tookMs} ms to answer.`, 'Put a faster node before it in nodeUrls.');
+  // Alone: a question waits for others.
+  const distance = await checkDistance(client, find);
   const rest = await Promise.all([
     checkHead(chain, client, find),
     checkOverrides(client, find),
     checkHistory(chain, client, find),
   ]);
-  return [tookMs > slowMs ? slow : answers, ...rest.flat()];
+  return [tookMs > slowMs ? slow : answers, ...distance, ...rest.flat()];
 }
 
 async function checkHead(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
