@@ -26,6 +26,7 @@ import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { runCommand } from './run-command.ts';
+import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
 import { registerStatusCommand } from './status/register-status-command.ts';
 import { withJson, withSettings } from './with-settings.ts';
 
@@ -71,6 +72,7 @@ function createCommands(): Command {
   registerDoctorCommand(program);
   addKeys(program);
   registerPaymasterContractCommands(program);
+  registerSimulationCodeCommands(program);
   program.commandsGroup(groups.run);
   addServices(program);
   addDev(program);

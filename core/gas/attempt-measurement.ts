@@ -38,7 +38,7 @@ export async function attemptMeasurement(
     ...(question === undefined ? [] : [question.read]),
   ];
   const [measured, kept, asked] = await Promise.all([
-    measureOperation(context, priced, context.codeThere, { ...searchPlan(context, request), reads }),
+    measureOperation(context, priced, context.code, { ...searchPlan(context, request), reads }),
     readSlots(context, request),
     question === undefined ? (reader?.ask(simulated) ?? accept(noDataFee)) : undefined,
   ]);

@@ -29,8 +29,7 @@ export async function completeMeasurement(
   measurement: Measurement,
 ): Promise<Result<Completed>> {
   const { verification, probed, moment } = measurement;
-  const ask = (plan: MeasurementPlan) =>
-    measureOperation(context, withLimits(request, limits), context.codeThere, plan);
+  const ask = (plan: MeasurementPlan) => measureOperation(context, withLimits(request, limits), context.code, plan);
   const isHeavyRun = probed.validated && !probed.searched;
   const isHeavyValidation = probed.validated && verification?.passes === true && !verification.narrowed;
   const [run, validation] = await Promise.all([

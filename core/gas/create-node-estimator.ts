@@ -27,9 +27,9 @@ export function createNodeEstimator(estimation: EstimationContext, options: Node
     async estimate(given) {
       const inRange = checkGasValues(given.operation);
       if (!inRange.ok) return inRange;
-      const entryPoint = await estimation.entryPointCode(given.entryPoint);
-      if (!entryPoint.ok) return entryPoint;
-      const context: NodeEstimatorContext = { ...estimation, options, codeThere: entryPoint.value };
+      const code = await estimation.findCode(given.entryPoint, given.operation.entryPointVersion);
+      if (!code.ok) return code;
+      const context: NodeEstimatorContext = { ...estimation, options, code: code.value };
       const measured = await measureRequest(context, { ...given, operation: withEstimationSignature(given.operation) });
       return measured.ok ? confirm(context, measured.value) : measured;
     },
@@ -91,7 +91,7 @@ async function simulateHandling(
 ): Promise<Result<Handling>> {
   const given = simulated.operation.gas;
   const plan = { alone: true, executionCeiling: 0n, searchRounds: 0n, postOpRounds: 0n, given } as const;
-  const tried = await measureOperation(context, simulated, context.codeThere, plan);
+  const tried = await measureOperation(context, simulated, context.code, plan);
   if (!tried.ok) return tried;
   return tried.value.given === undefined ? refuse(nodeGasExceeded) : accept(tried.value.given.handling);
 }

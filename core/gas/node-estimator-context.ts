@@ -1,7 +1,7 @@
-import type { Hex } from 'viem';
 import type { EstimationRequest } from './estimator.ts';
 import type { DataFeeReader } from './fees/data-fee.ts';
 import type { EstimationContext } from './simulation/estimation-context.ts';
+import type { SimulationCode } from './simulation/simulation-code.ts';
 
 export type NodeEstimatorOptions = {
   /** Who knows what the chain charges for data; without it nothing. */
@@ -13,8 +13,8 @@ export type NodeEstimatorOptions = {
 /** What the node's estimates are made with. */
 export type NodeEstimatorContext = EstimationContext & {
   readonly options: NodeEstimatorOptions;
-  /** The code at the request's EntryPoint. */
-  readonly codeThere: Hex;
+  /** What the request is simulated with. */
+  readonly code: SimulationCode;
 };
 
 /** Whether an operation whose own call reverts gets limits too. */

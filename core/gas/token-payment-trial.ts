@@ -8,13 +8,13 @@ import { nodeGasExceeded } from '../node/node-error.ts';
 import { executionReverted, revertDetails } from './failures/decode-failure.ts';
 import { tokenPaymentRefusal } from './failures/token-payment-refusal.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
-import { callGasProbeAbi } from './simulation/call-gas-probe.generated.ts';
+import { callGasProbeAbi, callGasProbeCode } from './simulation/call-gas-probe.generated.ts';
 import { createEstimationContext } from './simulation/create-estimation-context.ts';
 import { withEstimationSignature } from './simulation/dummy-signature.ts';
 import type { EstimationContext } from './simulation/estimation-context.ts';
 import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import type { Measurement, Probed } from './simulation/measure-operation.ts';
-import { callProbe } from './simulation/override-call.ts';
+import { callSimulated } from './simulation/override-call.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
 import { tryOperation } from './simulation/try-operation.ts';
 
@@ -102,7 +102,7 @@ async function measureNext(
   plan: MeasurementPlan,
 ): Promise<Result<Measurement>> {
   const { entryPoint } = request;
-  const code = await context.entryPointCode(entryPoint);
+  const code = await context.findCode(entryPoint, request.operation.entryPointVersion);
   if (!code.ok) return code;
   const measure = async (nonce: bigint) => {
     const operation = { ...withEstimationSignature(request.operation), nonce };
@@ -161,8 +161,9 @@ async function tryTransfer(
     args: [operation.sender, treasury, needed],
   });
   const functionName = 'capture';
-  const tried = await callProbe(client, {
+  const tried = await callSimulated(client, {
     to: paymaster,
+    code: callGasProbeCode,
     origin,
     tip: operation.maxPriorityFeePerGas,
     data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [token.address, transfer] }),

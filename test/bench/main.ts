@@ -20,7 +20,7 @@ import { formatRow, tableHead } from './row-text.ts';
  *
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
  * with so many connections alone, `--peers` others beside it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
- * packages take with nothing decided, `--beside DIR` the checkout of another commit in alternation,
+ * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain, `--beside DIR` the checkout of another commit in alternation,
  * and `--json` prints an object of all results in the place of the table.
  */
 const { values: flags, positionals } = parseArgs({
@@ -32,6 +32,7 @@ const { values: flags, positionals } = parseArgs({
     peers: { type: 'boolean', default: false },
     postgres: { type: 'boolean', default: false },
     floors: { type: 'boolean', default: false },
+    'code-on-chain': { type: 'boolean', default: false },
     beside: { type: 'string' },
   },
 });
@@ -53,7 +54,7 @@ export type BenchRow = LoadResult & {
 type Measured = { readonly name: string; readonly target: BenchTarget; readonly kind: RequestKind };
 const rows: BenchRow[] = [];
 
-const durable = await startBenchService([]);
+const durable = await startBenchService(flags['code-on-chain'] ? ['--code-on-chain'] : []);
 const machine = `${cpus()[0]?.model ?? 'unknown processor'}, Node.js ${process.version}`;
 const pinning = pinCores(durable.target);
 const { paymaster, entryPoint } = durable.target;

@@ -14,6 +14,7 @@ import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import type { BenchTarget, KeptMemory } from './bench-target.ts';
 import type { CoreBeside } from './core-beside.ts';
@@ -32,7 +33,7 @@ const moreTokens = 8;
  * Runs as a child process. The argument is the folder for its database, by default the one for temporary files; `--split`
  * puts the gateway into a process of its own, `--requests-at-once` sets that limit, and `--hook` is asked about every decision and
  * told of what lands. `--database` is the URL of a PostgreSQL server in place of a file, at which there are as many cores, each a
- * process with a gateway, as `--cores` says.
+ * process with a gateway, as `--cores` says. With `--code-on-chain` the code that simulates is on the chain before.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,6 +43,7 @@ const { values: flags, positionals } = parseArgs({
     hook: { type: 'string' },
     database: { type: 'string' },
     cores: { type: 'string', default: '1' },
+    'code-on-chain': { type: 'boolean', default: false },
   },
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
@@ -53,6 +55,7 @@ const devnet = await startDevnet({
   // A chain without a new block for long is not signed on.
   idleBlockSeconds: 5,
 });
+if (flags['code-on-chain']) await deploySimulationCode(devnet);
 const tokens = [...devnet.tokens, ...(await deployTokens(devnet, moreTokens))];
 const { chainId, rpcUrl, entryPoints, paymasterContracts, treasury } = devnet;
 const chain: BenchChain = {

@@ -54,6 +54,8 @@ export const everyCommand: readonly Row[] = [
   ['paymaster-contract withdraw-stake', payer, 'refused'],
   ['paymaster-contract deposit', (place) => ['1 gwei', ...payer(place)]],
   ['paymaster-contract withdraw', (place) => ['1 gwei', ...payer(place)]],
+  ['simulation-code status', none],
+  ['simulation-code deploy', (place) => payer(place).slice(2)],
   ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
   ['paymaster list', none],
   ['paymaster chains', none],

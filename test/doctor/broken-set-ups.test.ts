@@ -15,12 +15,14 @@ import { checkEgress } from '../../clients/cli/doctor/machine/check-egress.ts';
 import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
 import { runChecks } from '../../clients/cli/doctor/run-checks.ts';
 import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
-import type { ChainClient } from '../../core/node/chain-client.ts';
+import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
+import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { chainConfig } from '../support/estimation/estimation-bench.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
@@ -842,19 +844,23 @@ describe('the doctor finds', () => {
   });
 
   test('a node that is far away, on a machine that sends slowly after a pause', async () => {
-    const roundTripTo = (ms: number) => {
-      const getChainId = async () => {
+    const roundTripTo = (ms: number): ChainClient => {
+      const client = createChainClient(chainConfig(devnet));
+      const getChainId: ChainClient['getChainId'] = async () => {
         clockAhead += ms;
-        return 1;
+        return devnet.chainId;
       };
-      return { getChainId } as Pick<ChainClient, 'getChainId'> as ChainClient;
+      return { ...client, getChainId };
     };
+    const place = { entryPoints: devnet.entryPoints, confirmations: 0 };
     const found = async (ms: number, isSlow: boolean | undefined) =>
-      troublesOf(await checkDistance(roundTripTo(ms), findingsAbout('a node'), () => isSlow));
+      troublesOf(await checkDistance(place, roundTripTo(ms), findingsAbout('a node'), () => isSlow));
     expect(await found(100, true)).toEqual([
       expect.objectContaining({ id: 'node-far', level: 'warning', says: expect.stringMatching(/takes 10\d ms/) }),
     ]);
     expect([await found(100, false), await found(100, undefined), await found(5, true)]).toEqual([[], [], []]);
+    await deploySimulationCode(devnet);
+    expect(await found(100, true)).toEqual([]);
   });
 
   test('in one of these set-ups, whatever it can find', () => {

@@ -221,13 +221,14 @@ describe('the memory of the guard', () => {
     expect(node.requests.length).toBe(2 * alone);
   });
 
-  test('reads the code of an EntryPoint once for all that simulates with the same client', async () => {
+  test('reads once, for all that simulates with the same client, what code is on chain', async () => {
     const config = { ...bench.config, nodeUrls: [node.url] };
     const parts = { client: createChainClient(config), config };
     const guard = createGasGuard({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
     expect(await createGasEstimator(parts).estimate(subject.request)).toMatchObject({ ok: true });
     expect(await check(guard, subject, { ...own, callGasLimit: (own.callGasLimit * 95n) / 100n })).toEqual(passes);
-    expect(node.requests.filter(({ method }) => method === 'eth_getCode')).toHaveLength(1);
+    // Of the EntryPoint, and where the probe and the simulations would be.
+    expect(node.requests.filter(({ method }) => method === 'eth_getCode')).toHaveLength(3);
   });
 
   test('asks again for another call, another sender, and after a minute', async () => {

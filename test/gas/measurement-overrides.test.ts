@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callGasProbeCode } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { measurementOverrides } from '../../core/gas/simulation/entry-point-overrides.ts';
 import { withLimits } from '../../core/gas/simulation/estimation-context.ts';
+import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { type EstimationBench, makeCase, startEstimationBench } from '../support/estimation/estimation-bench.ts';
 
 const abi = parseAbi([
@@ -22,7 +23,8 @@ test.each(['senderCreator', 'getDomainSeparatorV4'] as const)(
     const { request } = await makeCase(bench, { version: '0.8' }, []);
     const { entryPoint: to } = request;
     const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n, ...request.paymasterGas };
-    const overrides = measurementOverrides(withLimits(request, gas), '0x', bench.devnet.chainId);
+    const { entryPoint: code } = codeInFull('0.8', '0x');
+    const overrides = measurementOverrides(withLimits(request, gas), code, bench.devnet.chainId);
     const data = encodeFunctionData({ abi, functionName });
     const simulated = await bench.client.request({
       method: 'eth_call',

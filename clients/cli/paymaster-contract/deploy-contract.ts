@@ -10,6 +10,7 @@ import {
   isAddressEqual,
 } from 'viem';
 import type { PaymasterContractFamily } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import { deploymentProxy, zeroSalt } from '../../../core/gas/simulation/code-on-chain.ts';
 import { mistake } from '../cli-error.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
@@ -30,10 +31,6 @@ import { whereItsCodeIs } from './family-facts.ts';
 import { findPayer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
 import { readFamilyCode } from './read-family-code.ts';
-
-/** The keyless deployment proxy that is on most chains: 32 bytes of salt, then the creation code. */
-const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
 type NewContract = {
   readonly family: PaymasterContractFamily;

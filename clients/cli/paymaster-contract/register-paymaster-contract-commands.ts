@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runCommand } from '../run-command.ts';
-import { withJson } from '../with-settings.ts';
+import { withChain, withPayer } from './with-chain-flags.ts';
 
 /** Adds `paymaster-contract`: what an operator does with his contracts on their chains. */
 export function registerPaymasterContractCommands(program: Command): void {
@@ -45,21 +45,6 @@ export function registerPaymasterContractCommands(program: Command): void {
     .action((amount, flags) => runCommand(async () => (await loadChange()).withdraw(amount, flags)));
 }
 
-function withChain(command: Command): Command {
-  return withJson(command)
-    .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
-    .option('--chain <chainId>', 'chain of the configuration (default its only one)');
-}
-
 function withContract(command: Command): Command {
   return command.option('--contract <contract>', "address or version of the contract (default the chain's only one)");
-}
-
-function withPayer(command: Command): Command {
-  return command
-    .option('--keystore <file>', 'encrypted V3 keystore of the account that sends and pays')
-    .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .option('--key-file <file>', 'file with the private key of that account, in the place of a keystore')
-    .option('--yes', 'send it; without it this is a dry run, or asks at the terminal')
-    .option('--dry-run', 'send nothing, and do not ask either');
 }

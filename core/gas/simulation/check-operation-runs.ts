@@ -38,15 +38,15 @@ export function createOperationCheck(options: { client: ChainClient; config: Cha
     async simulate(request) {
       const inRange = checkGasValues(request.operation);
       if (!inRange.ok) return inRange;
-      const entryPoint = await context.entryPointCode(request.entryPoint);
-      if (!entryPoint.ok) return entryPoint;
+      const code = await context.findCode(request.entryPoint, request.operation.entryPointVersion);
+      if (!code.ok) return code;
       const simulated = withLimits(
         { ...request, operation: withEstimationSignature(request.operation) },
         request.operation.gas,
       );
       const { gas } = request.operation;
       const plan = { executionCeiling: gas.callGasLimit, searchRounds: 0n, postOpRounds: 0n, given: gas };
-      const measured = await tryOperation(context, simulated, entryPoint.value, plan);
+      const measured = await tryOperation(context, simulated, code.value, plan);
       if (!measured.ok) return measured;
       const { given, probed } = measured.value;
       if (given === undefined) return refuse(nodeGasExceeded);

@@ -2,7 +2,6 @@ import { type Address, domainSeparator, type Hex, numberToHex, pad, slice } from
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
 import { addressWord, keccakDigits, uintDigits } from '../../evm/entry-point/hex-digits.ts';
 import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
-import { simulationCode } from './entry-point-code.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import type { StateOverrides } from './override-call.ts';
 
@@ -18,15 +17,10 @@ const senderCreatorSlot08 = 4n;
 export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
 
 /**
- * The state to simulate in, for the probe in the place of the EntryPoint: beside it the EntryPoint's simulation code, or its
- * own where it has simulations itself; an ample deposit of whoever pays, because what the sponsor can afford is decided
+ * The state to simulate in, for the probe in the place of the EntryPoint: beside it the code that simulates; an ample deposit of whoever pays, because what the sponsor can afford is decided
  * elsewhere and must not fail an estimate; the sender as it has authorized itself to be.
  */
-export function measurementOverrides(
-  simulated: SimulatedOperation,
-  entryPointCode: Hex,
-  chainId: number,
-): StateOverrides {
+export function measurementOverrides(simulated: SimulatedOperation, code: Hex, chainId: number): StateOverrides {
   const { entryPoint, operation } = simulated;
   const version = operation.entryPointVersion;
   const funded = fundedEntryPoint(simulated);
@@ -37,7 +31,7 @@ export function measurementOverrides(
   return {
     ...delegatedSender(simulated),
     [entryPoint]: { stateDiff },
-    [entryPointCodeAddress]: { code: simulationCode[version] ?? entryPointCode },
+    [entryPointCodeAddress]: { code },
   };
 }
 

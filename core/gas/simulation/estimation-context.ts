@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import type { EntryPointCode } from './entry-point-code.ts';
+import type { FindSimulationCode } from './simulation-code.ts';
 
 /** What every simulation is run with. */
 export type EstimationContext = {
@@ -9,7 +9,7 @@ export type EstimationContext = {
   readonly chainId: number;
   /** Whose transaction it is that the operation is tried in: some paymaster contracts look at it. Of an unnamed bundler when absent. */
   readonly origin?: Address;
-  readonly entryPointCode: EntryPointCode;
+  readonly findCode: FindSimulationCode;
 };
 
 /** An operation as it is simulated: with limits, a signature and the paymaster's stub. */

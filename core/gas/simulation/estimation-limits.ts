@@ -4,6 +4,8 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 
 /** Gas of one `eth_call`. Public nodes allow 50 million; below that none has to cut it down. */
 export const estimationCallGas = 30_000_000n;
+/** Of one that runs code of other addresses: up to four frames more keep 1/64 back each, and as much is left with it. */
+export const delegatingCallGas = 32_000_000n;
 
 /** Verification limits that are tried in turn before an operation counts as failing. */
 export const verificationCeilings = [500_000n, 2_000_000n, 8_000_000n] as const;

@@ -5,14 +5,16 @@ import type { GasLimits } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
-import { nodeGasExceeded } from '../../node/node-error.ts';
+import { nodeGasExceeded, overridesUnsupported } from '../../node/node-error.ts';
 import { readEntryPointFailure } from '../failures/decode-failure.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
 import { measurementOverrides } from './entry-point-overrides.ts';
 import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
-import { callProbe } from './override-call.ts';
+import { delegatingCallGas } from './estimation-limits.ts';
+import { callSimulated } from './override-call.ts';
 import { fromProbeLimits, type MeasurementPlan, type ProbeLimits, planMeasurement } from './plan-measurement.ts';
 import { type Handling, readHandling } from './read-handling.ts';
+import type { SimulationCode } from './simulation-code.ts';
 
 const measure = getAbiItem({ abi: callGasProbeAbi, name: 'measure' });
 const measureSelector = toFunctionSelector(measure);
@@ -87,19 +89,15 @@ export type Measurement = {
  * ones. All the EntryPoint counts against a limit is in it. A failed signature check passes.
  */
 export async function measureOperation(
-  { client, chainId, origin }: EstimationContext,
+  context: EstimationContext,
   simulated: SimulatedOperation,
-  entryPointCode: Hex,
+  code: SimulationCode,
   wanted: MeasurementPlan,
 ): Promise<Result<Measurement>> {
-  const answer = await callProbe(client, {
-    to: simulated.entryPoint,
-    origin,
-    tip: simulated.operation.maxPriorityFeePerGas,
-    data: `${measureSelector}${encodePlan([planMeasurement(simulated, chainId, wanted)])}`,
-    overrides: measurementOverrides(simulated, entryPointCode, chainId),
-    decode: decodeMeasured,
-  });
+  const data: Hex = `${measureSelector}${encodePlan([planMeasurement(simulated, context.chainId, wanted)])}`;
+  let answer = await askProbe(context, simulated, code, data);
+  const lacksCode = !answer.ok && answer.refusal === overridesUnsupported;
+  if (lacksCode && code.inFull !== undefined) answer = await askProbe(context, simulated, code.inFull, data);
   if (!answer.ok) return answer;
   const [measured] = answer.value;
   if (measured.outcome.failedStep === steps.unknown) return refuse(nodeGasExceeded);
@@ -114,6 +112,24 @@ export async function measureOperation(
       own: readTrial(simulated, measured.own),
       given: readTrial(simulated, measured.given),
     }),
+  });
+}
+
+function askProbe(
+  { client, chainId, origin }: EstimationContext,
+  simulated: SimulatedOperation,
+  { probe, entryPoint, inFull }: SimulationCode,
+  data: Hex,
+) {
+  return callSimulated(client, {
+    to: simulated.entryPoint,
+    code: probe,
+    origin,
+    tip: simulated.operation.maxPriorityFeePerGas,
+    data,
+    ...(inFull === undefined ? {} : { gas: delegatingCallGas }),
+    overrides: measurementOverrides(simulated, entryPoint, chainId),
+    decode: decodeMeasured,
   });
 }
 

@@ -3,8 +3,6 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';
-import { repeatInQuestions } from '../../node/rpc/question-body.ts';
-import { callGasProbeCode } from './call-gas-probe.generated.ts';
 import { estimationCallGas } from './estimation-limits.ts';
 
 /**
@@ -32,31 +30,23 @@ export type SimulatedCall<T> = {
   /** What the transaction pays on top of the base fee, in wei per gas: what its operation does, and never nothing. */
   readonly tip?: bigint;
   readonly data: Hex;
+  /** Gas of the call; `estimationCallGas` when absent. */
+  readonly gas?: bigint;
   readonly overrides: StateOverrides;
   decode(answer: Hex): T;
 };
-
-/** A call of `CallGasProbe`. */
-export type ProbeCall<T> = Omit<SimulatedCall<T>, 'code'>;
-
-repeatInQuestions(callGasProbeCode);
-
-/** Calls a function of `CallGasProbe`: see {@link callSimulated}. */
-export function callProbe<T>(client: ChainClient, call: ProbeCall<T>): Promise<Result<T>> {
-  return callSimulated(client, { ...call, code: callGasProbeCode });
-}
 
 /**
  * Calls code of ours that only this call puts on chain. It catches every revert, so an error here is the node's. Refuses
  * with `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when the gas of one call does not suffice.
  */
 export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<T>): Promise<Result<T>> {
-  const { to, code, data, overrides } = call;
+  const { to, code, data, overrides, gas = estimationCallGas } = call;
   const from = getAddress(call.origin ?? unnamedBundler);
   const maxPriorityFeePerGas = maxBigint(call.tip ?? 1n, 1n);
   const maxFeePerGas = ampleBaseFee + maxPriorityFeePerGas;
   // Nodes look whether the sender can pay for all of the gas as soon as there is a price.
-  const balance = numberToHex(estimationCallGas * maxFeePerGas);
+  const balance = numberToHex(gas * maxFeePerGas);
   const withCode: StateOverrides = { ...overrides, [to]: { ...overrides[to], code } };
   let answer: Hex;
   try {
@@ -67,7 +57,7 @@ export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<
           from,
           to,
           data,
-          gas: numberToHex(estimationCallGas),
+          gas: numberToHex(gas),
           maxFeePerGas: numberToHex(maxFeePerGas),
           maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
         },

@@ -3,6 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { inject } from 'vitest';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { deploySimulationCode } from './deploy-simulation-code.ts';
 
 /** Signer of the paymaster contracts that are on a worker's chain from the start. */
 export const leasedSignerKey: Hex = `0x${'7e57'.repeat(16)}`;
@@ -19,7 +20,7 @@ let isLeased = false;
  * to where it was, or a new one while the worker's is in use. Its node must not be stopped: for that, start one.
  */
 export async function leaseDevnet(paymasterSigner: Address = leasedSigner): Promise<Devnet> {
-  if (isLeased) return startDevnet({ port: 0, paymasterSigner });
+  if (isLeased) return prepare(await startDevnet({ port: 0, paymasterSigner }));
   isLeased = true;
   workersChain ??= openWorkersChain();
   const devnet = await workersChain;
@@ -42,5 +43,11 @@ export async function leaseDevnet(paymasterSigner: Address = leasedSigner): Prom
 async function openWorkersChain(): Promise<Devnet> {
   const nodeUrl = inject('chains')[Number(process.env.VITEST_POOL_ID) - 1];
   if (nodeUrl === undefined) throw new Error(`There is no chain for worker ${process.env.VITEST_POOL_ID}.`);
-  return startDevnet({ port: 0, nodeUrl, paymasterSigner: leasedSigner });
+  return prepare(await startDevnet({ port: 0, nodeUrl, paymasterSigner: leasedSigner }));
+}
+
+/** `SIMULATION_CODE=on-chain` has all simulations run code that is on chain; else all of it is sent with each. */
+async function prepare(devnet: Devnet): Promise<Devnet> {
+  if (process.env.SIMULATION_CODE === 'on-chain') await deploySimulationCode(devnet);
+  return devnet;
 }

@@ -11,7 +11,8 @@ export async function startRpcServer(
 ): Promise<RpcServer> {
   const requests: RpcRequest[] = [];
   const server = createServer(async (incoming, response) => {
-    const request = JSON.parse(await text(incoming)) as RpcRequest;
+    // A question without parameters may leave them out.
+    const request: RpcRequest = { params: [], ...(JSON.parse(await text(incoming)) as Omit<RpcRequest, 'params'>) };
     requests.push(request);
     await answer(request, response);
   });

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { entryPointVersions } from '../../../../core/domain/entry-point-version.ts';
+import { createFindSimulationCode } from '../../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../../core/node/chain-client.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
 import type { Finding, FindingsAbout } from '../finding.ts';
 
 /** Milliseconds of a round trip from which on the number of round trips is felt. */
@@ -11,23 +14,24 @@ const trials = 5;
 export type ReadSlowStart = () => boolean | undefined;
 
 /**
- * How far a node is. What simulates is 30 to 80 kB: by default Linux sends that in up to three round trips over a connection that
- * has been still for a second, and in one over any other.
+ * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux takes up to
+ * three round trips for that over a connection that has been still for a second, and one over any other.
  */
 export async function checkDistance(
+  chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
   client: ChainClient,
   find: FindingsAbout,
   readSlowStart: ReadSlowStart = readSlowStartAfterIdle,
 ): Promise<readonly Finding[]> {
   const ms = await shortestRoundTrip(client);
   if (ms === undefined) return [];
-  const isSlow = ms >= farMs && readSlowStart() === true;
+  const isSlow = ms >= farMs && readSlowStart() === true && (await sendsCode(chain, client));
   if (!isSlow) return [find.sound('node-distance', `A round trip to it takes ${ms} ms.`)];
   return [
     find.warning(
       'node-far',
       `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were still for a second.`,
-      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or take a node that is nearer.',
+      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or put what is sent on chain: tollfree simulation-code deploy.',
     ),
   ];
 }
@@ -41,6 +45,20 @@ async function shortestRoundTrip(client: ChainClient): Promise<number | undefine
     taken.push(performance.now() - begunAt);
   }
   return Math.round(Math.min(...taken));
+}
+
+/** Whether the code of any EntryPoint's simulations is not on chain. */
+async function sendsCode(
+  { entryPoints, confirmations }: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
+  client: ChainClient,
+): Promise<boolean> {
+  const find = createFindSimulationCode(client, confirmations);
+  for (const version of entryPointVersions) {
+    const entryPoint = entryPoints[version];
+    const code = entryPoint === undefined ? undefined : await find(entryPoint, version);
+    if (code?.ok === true && code.value.inFull === undefined) return true;
+  }
+  return false;
 }
 
 function readSlowStartAfterIdle(): boolean | undefined {

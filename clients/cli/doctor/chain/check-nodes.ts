@@ -37,7 +37,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
   const answers = find.sound('node-answers', `It answers for chain ${chainId} in ${tookMs} ms.`);
   const slow = find.warning('node-slow', `It took ${tookMs} ms to answer.`, 'Put a faster node before it in nodeUrls.');
   // Alone: a question waits for others.
-  const distance = await checkDistance(client, find);
+  const distance = await checkDistance(chain, client, find);
   const rest = await Promise.all([
     checkHead(chain, client, find),
     checkOverrides(client, find),

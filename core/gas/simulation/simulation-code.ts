@@ -1,0 +1,87 @@
+import { type Address, type Hex, isHex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { explainNodeError } from '../../node/node-error.ts';
+import { repeatInQuestions } from '../../node/rpc/question-body.ts';
+import { callGasProbeCode } from './call-gas-probe.generated.ts';
+import { addressOnChain, delegatingCode } from './code-on-chain.ts';
+import {
+  entryPointSimulations07,
+  entryPointSimulations08,
+  entryPointSimulations09,
+} from './entry-point-simulations.generated.ts';
+
+/** What a simulation puts on chain for its one call. */
+export type SimulationCode = {
+  /** `CallGasProbe`, for the place of the EntryPoint. */
+  readonly probe: Hex;
+  /** What simulates an operation, for where the probe looks for it. */
+  readonly entryPoint: Hex;
+  /** The same in full, where the two above only run what somebody has deployed: for a node that does not have that. */
+  readonly inFull?: SimulationCode;
+};
+
+/** Finds out with what the operations of an EntryPoint are simulated. */
+export type FindSimulationCode = (entryPoint: Address, version: EntryPointVersion) => Promise<Result<SimulationCode>>;
+
+/** What has been found out of each chain: whatever simulates on it with the same client shares that. */
+const foundOf = new WeakMap<ChainClient, Map<Address, SimulationCode>>();
+
+/**
+ * Reads the code of each configured EntryPoint once, and whether what simulates is on chain already, `confirmations` blocks
+ * ago: then 45 bytes that run it are sent in the place of some 36,000. A failed read is tried again by the next request.
+ */
+export function createFindSimulationCode(client: ChainClient, confirmations: number): FindSimulationCode {
+  const found = foundOf.get(client) ?? new Map<Address, SimulationCode>();
+  foundOf.set(client, found);
+  return async (entryPoint, version) => {
+    const known = found.get(entryPoint);
+    if (known !== undefined) return accept(known);
+    try {
+      const there = await client.getCode({ address: entryPoint });
+      if (!isHex(there)) {
+        return refuse({
+          reason: 'CHAIN_UNAVAILABLE',
+          message: `There is no EntryPoint at ${entryPoint} on this chain.`,
+        });
+      }
+      const code = await shorten(client, codeInFull(version, there), confirmations);
+      found.set(entryPoint, code);
+      return accept(code);
+    } catch (error) {
+      return refuse(explainNodeError(error));
+    }
+  };
+}
+
+/** Code that simulates in the place of the EntryPoint's own. 0.6 has its simulations on chain. */
+const simulations: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
+  '0.7': entryPointSimulations07,
+  '0.8': entryPointSimulations08,
+  '0.9': entryPointSimulations09,
+};
+
+/** Nothing of it has to be on chain. `there` is the code of the EntryPoint. */
+export function codeInFull(version: EntryPointVersion, there: Hex): SimulationCode {
+  const code: SimulationCode = { probe: callGasProbeCode, entryPoint: simulations[version] ?? there };
+  repeatInQuestions(code.probe);
+  repeatInQuestions(code.entryPoint);
+  return code;
+}
+
+/** The short form, where all of it is on chain. A node that does not tell is sent all of it. */
+async function shorten(client: ChainClient, inFull: SimulationCode, confirmations: number): Promise<SimulationCode> {
+  const [probe, entryPoint] = [addressOnChain(inFull.probe), addressOnChain(inFull.entryPoint)];
+  try {
+    const head = await client.getBlockNumber();
+    const blockNumber = maxBigint(head - BigInt(confirmations), 0n);
+    const isThere = async (address: Address, code: Hex) => (await client.getCode({ address, blockNumber })) === code;
+    const areThere = await Promise.all([isThere(probe, inFull.probe), isThere(entryPoint, inFull.entryPoint)]);
+    if (areThere.includes(false)) return inFull;
+  } catch {
+    return inFull;
+  }
+  return { probe: delegatingCode(probe), entryPoint: delegatingCode(entryPoint), inFull };
+}

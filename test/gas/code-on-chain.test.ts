@@ -1,0 +1,130 @@
+import type { Address, Hex } from 'viem';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
+import { addressOnChain } from '../../core/gas/simulation/code-on-chain.ts';
+import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
+import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
+import {
+  type Case,
+  type EstimationBench,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from '../support/estimation/estimation-bench.ts';
+
+type Client = ReturnType<typeof createChainClient>;
+type Question = {
+  readonly method: string;
+  readonly params: readonly [unknown, unknown, Record<Address, { code?: Hex }>];
+};
+
+/** What a connection that was still sends within one round trip: ten packets of 1,460 bytes. */
+const oneRoundTrip = 14_600;
+
+let bench: EstimationBench;
+/** Where the code of every EntryPoint's simulations is. */
+const helpers = new Set<Address>();
+beforeAll(async () => {
+  bench = await startEstimationBench();
+  await deploySimulationCode(bench.devnet);
+  for (const version of entryPointVersions) {
+    const there = (await bench.client.getCode({ address: bench.devnet.entryPoints[version] })) ?? '0x';
+    const { probe, entryPoint } = codeInFull(version, there);
+    helpers.add(addressOnChain(probe)).add(addressOnChain(entryPoint));
+  }
+});
+afterAll(() => bench.close());
+
+/** A service that asks this client for the first time; `sizes` are those of its simulations, in characters. */
+function startService(change: (client: Client) => Partial<Client> = () => ({}), confirmations = 0) {
+  const plain = createChainClient(bench.config);
+  const changed = { ...plain, ...change(plain) };
+  const sizes: number[] = [];
+  const request = ((question: Question) => {
+    if (question.method === 'eth_call') sizes.push(JSON.stringify(question).length);
+    return changed.request(question as never);
+  }) as Client['request'];
+  const config = { ...bench.config, confirmations };
+  const estimator = createGasEstimator({ ...bench, config, client: { ...changed, request } });
+  return { estimator, sizes };
+}
+
+/** What a node shows at the addresses of the helpers. */
+const showing = (code: Hex | undefined) => (client: Client) => ({
+  getCode: async (asked: Parameters<Client['getCode']>[0]) =>
+    helpers.has(asked.address) ? code : client.getCode(asked),
+});
+
+async function limitsOf({ estimator }: ReturnType<typeof startService>, { request }: Case): Promise<GasLimits> {
+  const estimated = await estimator.estimate(request);
+  if (!estimated.ok) throw new Error(estimated.refusal.message);
+  return estimated.value.limits;
+}
+
+describe.each(entryPointVersions)('with the code of EntryPoint %s on chain', (version) => {
+  test.each(['SPONSORED', 'ERC20'] as const)('the estimate of %s is the same', async (mode) => {
+    const subject = await makeCase(bench, { version, mode }, [puzzleCall(bench, 'store', ['0x1234'])]);
+    const [onChain, inFull] = [startService(), startService(showing(undefined))];
+    expect(await limitsOf(onChain, subject)).toEqual(await limitsOf(inFull, subject));
+    expect(Math.max(...onChain.sizes)).toBeLessThan(oneRoundTrip);
+    expect(Math.min(...inFull.sizes)).toBeGreaterThan(4 * oneRoundTrip);
+  });
+
+  test('a node that has not got it yet is sent all of it', async () => {
+    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x1234'])]);
+    const { entryPoint } = subject.request;
+    const behind = startService((client) => ({
+      request: (async (question: Question) => {
+        const code = question.method === 'eth_call' ? question.params[2][entryPoint]?.code : undefined;
+        return code !== undefined && code.length < 1_000 ? '0x' : client.request(question as never);
+      }) as Client['request'],
+    }));
+    expect(await limitsOf(behind, subject)).toEqual(await limitsOf(startService(), subject));
+  });
+});
+
+test('a call that takes nearly all of the gas of one simulation gets the same limits', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'fill', [400n])]);
+  const inFull = await limitsOf(startService(showing(undefined)), subject);
+  expect(inFull.callGasLimit).toBeGreaterThan(10_500_000n);
+  expect(await limitsOf(startService(), subject)).toEqual(inFull);
+});
+
+test('other code at its address is not run', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, []);
+  const { sizes, ...service } = startService(showing('0x600160005260206000f3'));
+  await limitsOf({ sizes, ...service }, subject);
+  expect(Math.min(...sizes)).toBeGreaterThan(4 * oneRoundTrip);
+});
+
+test('a node that does not show past states has all of it sent', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, []);
+  const forgetful = startService((client) => ({
+    getCode: async (asked: Parameters<Client['getCode']>[0]) => {
+      if (asked.blockNumber !== undefined) throw new Error('missing trie node');
+      return client.getCode(asked);
+    },
+  }));
+  await limitsOf(forgetful, subject);
+  expect(Math.min(...forgetful.sizes)).toBeGreaterThan(4 * oneRoundTrip);
+});
+
+test('it is looked for where the chain does not change any more', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, []);
+  const blocks: (bigint | undefined)[] = [];
+  const service = startService(
+    (client) => ({
+      getCode: async (asked: Parameters<Client['getCode']>[0]) => {
+        if (helpers.has(asked.address)) blocks.push(asked.blockNumber);
+        return client.getCode(asked);
+      },
+    }),
+    5,
+  );
+  await limitsOf(service, subject);
+  const confirmed = (await bench.client.getBlockNumber()) - 5n;
+  expect(blocks).toEqual([confirmed, confirmed]);
+});
