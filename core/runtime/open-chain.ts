@@ -28,6 +28,7 @@ import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkOverrides } from './check-overrides.ts';
 import { noteTimes } from './figures/note-times.ts';
+import { followSimulationCode } from './follow-simulation-code.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
 import { moneySettings } from './leading/money-settings.ts';
@@ -150,6 +151,7 @@ function watchChain(
     ...context,
   });
   bundler?.begin();
+  const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -157,7 +159,7 @@ function watchChain(
     fault: () => fault() ?? watcher.fault(),
     close: async () => {
       bundler?.close();
-      await Promise.all([signers.close(), watcher.close()]);
+      await Promise.all([signers.close(), code.close(), watcher.close()]);
     },
   };
 }

@@ -6,6 +6,7 @@ import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { addressOnChain } from '../../core/gas/simulation/code-on-chain.ts';
 import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { followSimulationCode } from '../../core/runtime/follow-simulation-code.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import {
   type Case,
@@ -14,6 +15,7 @@ import {
   puzzleCall,
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
+import { handTimes } from '../support/time/hand-times.ts';
 
 type Client = ReturnType<typeof createChainClient>;
 type Question = {
@@ -48,8 +50,8 @@ function startService(change: (client: Client) => Partial<Client> = () => ({}), 
     return changed.request(question as never);
   }) as Client['request'];
   const config = { ...bench.config, confirmations };
-  const estimator = createGasEstimator({ ...bench, config, client: { ...changed, request } });
-  return { estimator, sizes };
+  const client = { ...changed, request };
+  return { client, estimator: createGasEstimator({ ...bench, config, client }), sizes };
 }
 
 /** What a node shows at the addresses of the helpers. */
@@ -127,4 +129,57 @@ test('it is looked for where the chain does not change any more', async () => {
   await limitsOf(service, subject);
   const confirmed = (await bench.client.getBlockNumber()) - 5n;
   expect(blocks).toEqual([confirmed, confirmed]);
+});
+
+/** As a service follows the code of the case's EntryPoint; `look` lets the time for the next look come. */
+function follow({ client }: ReturnType<typeof startService>, { family, contract: place }: Case) {
+  const times = handTimes();
+  const followed = followSimulationCode({
+    client,
+    config: { confirmations: 0 },
+    contracts: [{ family, place }],
+    ...times,
+  });
+  return { ...followed, look: () => times.pass(3_600_000) };
+}
+
+test('the first operation does not wait for the code to be looked for', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, []);
+  let reads = 0;
+  const service = startService((client) => ({
+    getCode: async (asked: Parameters<Client['getCode']>[0]) => {
+      reads += 1;
+      return client.getCode(asked);
+    },
+  }));
+  await follow(service, subject).close();
+  const before = reads;
+  await limitsOf(service, subject);
+  expect(before).toBeGreaterThan(0);
+  expect(reads).toBe(before);
+});
+
+test('what is put on chain while the service runs is run soon, and what is gone no longer', async () => {
+  const subject = await makeCase(bench, { version: '0.7' }, []);
+  let isThere = false;
+  const service = startService((client) => ({
+    getCode: async (asked: Parameters<Client['getCode']>[0]) =>
+      helpers.has(asked.address) && !isThere ? undefined : client.getCode(asked),
+  }));
+  const followed = follow(service, subject);
+  const sizeAfter = async (): Promise<number> => {
+    service.sizes.length = 0;
+    await limitsOf(service, subject);
+    return Math.max(...service.sizes);
+  };
+  expect(await sizeAfter()).toBeGreaterThan(4 * oneRoundTrip);
+  for (const [there, isShort] of [
+    [true, true],
+    [false, false],
+  ] as const) {
+    isThere = there;
+    followed.look();
+    await expect.poll(async () => (await sizeAfter()) < oneRoundTrip).toBe(isShort);
+  }
+  await followed.close();
 });

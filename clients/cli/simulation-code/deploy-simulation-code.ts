@@ -27,7 +27,7 @@ export async function deploySimulationCode(given: Flags): Promise<void> {
   printAnswer(flags, outcomes, () => {
     if (codes.every(({ isThere }) => isThere)) printHint('All of it is there already: nothing was sent.');
     else if (outcomes.some(({ sent }) => sent))
-      printHint('The service uses it once it is confirmed and has been started again.');
+      printHint('The service uses it some ten minutes after it is confirmed.');
   });
 }
 

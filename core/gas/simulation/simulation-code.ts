@@ -29,31 +29,44 @@ export type FindSimulationCode = (entryPoint: Address, version: EntryPointVersio
 /** What has been found out of each chain: whatever simulates on it with the same client shares that. */
 const foundOf = new WeakMap<ChainClient, Map<Address, SimulationCode>>();
 
-/**
- * Reads the code of each configured EntryPoint once, and whether what simulates is on chain already, `confirmations` blocks
- * ago: then 45 bytes that run it are sent in the place of some 36,000. A failed read is tried again by the next request.
- */
-export function createFindSimulationCode(client: ChainClient, confirmations: number): FindSimulationCode {
+function foundWith(client: ChainClient): Map<Address, SimulationCode> {
   const found = foundOf.get(client) ?? new Map<Address, SimulationCode>();
   foundOf.set(client, found);
+  return found;
+}
+
+/** What is known of an EntryPoint by now; what is not is read, and tried again by the next request where that fails. */
+export function createFindSimulationCode(client: ChainClient, confirmations: number): FindSimulationCode {
+  const found = foundWith(client);
   return async (entryPoint, version) => {
     const known = found.get(entryPoint);
-    if (known !== undefined) return accept(known);
-    try {
-      const there = await client.getCode({ address: entryPoint });
-      if (!isHex(there)) {
-        return refuse({
-          reason: 'CHAIN_UNAVAILABLE',
-          message: `There is no EntryPoint at ${entryPoint} on this chain.`,
-        });
-      }
-      const code = await shorten(client, codeInFull(version, there), confirmations);
-      found.set(entryPoint, code);
-      return accept(code);
-    } catch (error) {
-      return refuse(explainNodeError(error));
-    }
+    return known === undefined ? readSimulationCode(client, confirmations, { entryPoint, version }) : accept(known);
   };
+}
+
+/**
+ * Reads the code of an EntryPoint, and whether what simulates is on chain already, `confirmations` blocks ago: then 45 bytes that
+ * run it are sent in the place of some 36,000. It is known from then on; a failure leaves what was known before.
+ */
+export async function readSimulationCode(
+  client: ChainClient,
+  confirmations: number,
+  { entryPoint, version }: { readonly entryPoint: Address; readonly version: EntryPointVersion },
+): Promise<Result<SimulationCode>> {
+  try {
+    const there = await client.getCode({ address: entryPoint });
+    if (!isHex(there)) {
+      return refuse({
+        reason: 'CHAIN_UNAVAILABLE',
+        message: `There is no EntryPoint at ${entryPoint} on this chain.`,
+      });
+    }
+    const code = await shorten(client, codeInFull(version, there), confirmations);
+    foundWith(client).set(entryPoint, code);
+    return accept(code);
+  } catch (error) {
+    return refuse(explainNodeError(error));
+  }
 }
 
 /** Code that simulates in the place of the EntryPoint's own. 0.6 has its simulations on chain. */
