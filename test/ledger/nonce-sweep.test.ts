@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
 import { createNonceSweep, type NonceSweep } from '../../core/ledger/following/nonce-sweep.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { hasMovedOnByAll } from '../../core/ledger/releasing/has-moved-on.ts';
@@ -33,10 +34,17 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 /** Holds a wei at this second for each of so many nonces. */
-async function hold(second: number, nonces: number, first = 0n): Promise<void> {
+function hold(second: number, nonces: number, first = 0n): Promise<void> {
+  return holdUntil(second + 300, second, nonces, first);
+}
+
+/** The same with signatures that are valid until then. */
+async function holdUntil(validUntil: number, second: number, nonces: number, first = 0n): Promise<void> {
   const queue = createHoldQueue(ledger.store, { now: () => second * 1_000 }, []);
-  const all = Array.from({ length: nonces }, (_, index) => first + BigInt(index));
-  await Promise.all(all.map((nonce) => queue.hold(holdRequest({ tank: tankOf(1), amount: 1n, sender, nonce }))));
+  const requests = Array.from({ length: nonces }, (_, index) =>
+    holdRequest({ tank: tankOf(1), amount: 1n, sender, nonce: first + BigInt(index), validUntil }),
+  );
+  await Promise.all(requests.map((request) => queue.hold(request)));
 }
 
 /** A sweep over the nodes beside the first one, which say where the nonce stands; undefined for one that is away. */
@@ -56,7 +64,7 @@ function nodeOf(told: () => bigint | undefined): ChainClient {
   return { readContract } as unknown as ChainClient;
 }
 
-const held = async () => (await readTank(ledger.store, tankOf(1)))?.held;
+const held = async () => (await readTank(ledger.store, tankOf(1)))?.held ?? 0n;
 
 describe('holds whose nonce the account has used for something else', () => {
   test('are let go of a minute after they were made, those of other nonces stay', async () => {
@@ -118,6 +126,21 @@ describe('holds whose nonce the account has used for something else', () => {
     now = started + 60;
     await sweep.turn(9n);
     expect(questions).toBe(65);
+  });
+
+  test('are found though others come of age faster than they can be asked about, however long they are valid', async () => {
+    await holdUntil(endOfTime, started - 60, 1);
+    next = 1n;
+    const sweep = sweepOf();
+    let made = 0n;
+    // Each turn asks about 20, and 21 come of age.
+    for (let turn = 0; turn < 4; turn += 1) {
+      await holdUntil(now + 300, now - 60, 21, made + 1n);
+      made += 21n;
+      await sweep.turn(9n);
+      now += 1;
+    }
+    expect(await held()).toBe(made);
   });
 });
 

@@ -43,13 +43,15 @@ export type NonceSweep = {
 export function createNonceSweep(options: Sweeping): NonceSweep {
   let after: Place = beginning;
   let nextRound = 0;
+  // Of the whole round: holds that come of age meanwhile would keep it from those behind them, which may never expire.
+  let madeUpTo = 0;
   return {
     async turn(confirmed) {
       const now = unixSeconds(options.clock);
       // A round that is further away than that was set by a clock that was ahead.
       if (after === beginning && now < nextRound && nextRound - now <= roundSeconds) return;
-      if (after === beginning) nextRound = now + roundSeconds;
-      const holds = await readOpenHolds(options, { after, madeUpTo: now - minAge });
+      if (after === beginning) [nextRound, madeUpTo] = [now + roundSeconds, now - minAge];
+      const holds = await readOpenHolds(options, { after, madeUpTo });
       after = (holds.length < maxAtOnce ? undefined : holds.at(-1)) ?? beginning;
       const ended = await Promise.all(
         holds.map(async (hold) => ((await isUsedUp(options, hold, confirmed)) ? [hold] : [])),
