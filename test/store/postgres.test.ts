@@ -2,8 +2,10 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
+import { DatabaseLostError } from '../../core/store/database-lost-error.ts';
 import { asLeader } from '../../core/store/leading/as-leader.ts';
 import { NotLeadingError } from '../../core/store/leading/not-leading-error.ts';
+import type { Migration } from '../../core/store/migration.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';
 import { bringUpToDate } from '../../core/store/postgres/bring-up-to-date.ts';
 import { postgresMigrations } from '../../core/store/postgres/migrations/postgres-migrations.ts';
@@ -74,6 +76,41 @@ describe.skipIf(!isOnPostgres)('a database of a server', () => {
     await expect(openStore({ kind: 'postgres', url: foreign })).rejects.toThrow('holds tables of another program');
     const left = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace";
     expect(await ask(foreign, left)).toEqual([{ relname: 'theirs' }]);
+  });
+
+  test('that a newer version brings up to date meanwhile is written on, unless what is written has changed', async () => {
+    const url = await emptyPostgres();
+    const store = await open(url, own(url));
+    await add(store);
+    const change = async (migration: Omit<Migration, 'name' | 'sql'>) => {
+      const client = new pg.Client(url.reveal());
+      await client.connect();
+      await bringUpToDate(client, 'books', [...postgresMigrations, { name: 'later', sql: 'SELECT 1', ...migration }]);
+      await client.end();
+    };
+    await change({ version: 9_998 });
+    await add(store);
+    await change({ version: 9_999, endsOlderWriters: true });
+    await expect(add(store)).rejects.toThrow(
+      'Nothing can be written: a newer version of the program has changed what is written; start this process with it',
+    );
+    await expect(add(store)).rejects.toThrow(DatabaseLostError);
+    expect(await count(store)).toBe(2);
+  });
+
+  test('is brought up to date however long one statement of that takes', async () => {
+    const url = await emptyPostgres();
+    // The server tells what it allows the statements that change the schema.
+    await ask(
+      url,
+      `CREATE SCHEMA aside;
+      CREATE TABLE aside.allowed (statement_ms text);
+      CREATE FUNCTION aside.note() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO aside.allowed VALUES (current_setting('statement_timeout')); END $$;
+      CREATE EVENT TRIGGER note ON ddl_command_end EXECUTE FUNCTION aside.note()`,
+    );
+    await open(url);
+    expect(await ask(url, 'SELECT DISTINCT statement_ms FROM aside.allowed')).toEqual([{ statement_ms: '1h' }]);
   });
 
   test('that does not exist is a mistake', async () => {

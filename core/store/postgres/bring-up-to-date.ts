@@ -19,9 +19,10 @@ export async function bringUpToDate(
   try {
     const applied = await checkSchema(client, server, migrations);
     await client.query(history);
-    for (const { version, name, sql } of migrations) {
+    for (const { version, name, sql, endsOlderWriters } of migrations) {
       if (version <= applied) continue;
       await client.query(sql);
+      if (endsOlderWriters) await client.query('UPDATE database_owner SET oldest_writer = $1', [version]);
       await client.query(
         'INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, extract(epoch FROM now())::bigint)',
         [version, name],
@@ -47,6 +48,7 @@ const history = `
   );
   ALTER TABLE database_owner ADD COLUMN IF NOT EXISTS name text COLLATE "C";
   ALTER TABLE database_owner ADD COLUMN IF NOT EXISTS lost_at bigint;
+  ALTER TABLE database_owner ADD COLUMN IF NOT EXISTS oldest_writer bigint;
   INSERT INTO database_owner VALUES (1, 0) ON CONFLICT DO NOTHING;
 `;
 

@@ -15,12 +15,11 @@ import { createDigest, type RowValue } from './digest-rows.ts';
 import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { movedTables } from './moved-tables.ts';
 import { cannotReach } from './postgres-error.ts';
+import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
 /** Rows that are sent in one statement. */
 const rowsAtOnce = 500;
-/** How long one statement may take: a table is read back and its constraints looked at as a whole, in milliseconds. */
-const statementMs = 3_600_000;
 
 /** How many rows of a table were moved. */
 export type MovedTable = { readonly table: string; readonly rows: number };
@@ -39,7 +38,7 @@ export async function moveToPostgres(
   if (!existsSync(from)) throw new StoreError(`There is no database ${from}.`);
   const lock = await lockDatabase(from, { logger, maxWaitMs: 0 });
   const server = describeServer(to);
-  const client = new pg.Client(connectionOptions(to, statementMs));
+  const client = new pg.Client(connectionOptions(to, postgresLimits.wholeTableMs));
   client.on('error', () => {});
   let file: BetterSqlite3.Database | undefined;
   try {

@@ -46,7 +46,8 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const ear = createEar();
   let candidate: Candidate | undefined;
   try {
-    await bringUpToDate(await writing.get(), server, postgresMigrations);
+    await migrate(url, server);
+    await writing.get();
     if (standing !== undefined) {
       candidate = standForLeader(() => connectSession(url, ear), standing);
       await candidate.tried;
@@ -81,6 +82,16 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
       await end(writer, writing);
     },
   };
+}
+
+/** By a connection of its own, whose statements may take as long as a large table does. */
+async function migrate(url: Secret<string>, server: string): Promise<void> {
+  const migrating = createWriteConnection(connectionOptions(url, postgresLimits.wholeTableMs));
+  try {
+    await bringUpToDate(await migrating.get(), server, postgresMigrations);
+  } finally {
+    await migrating.end().catch(() => {});
+  }
 }
 
 /** With the name of the one that leads, or that was the last to do so. */

@@ -10,6 +10,8 @@ export const postgresLimits = {
   /** How long the server works at one statement, and at one of a reading, in milliseconds. */
   statementMs: 30_000,
   readStatementMs: 120_000,
+  /** The same of one that changes the schema, or moves a database: it may have to read, and write, all rows there are. */
+  wholeTableMs: 3_600_000,
   /** How long a statement waits for a lock of another process, that of the writers included, in milliseconds. */
   lockMs: 10_000,
   /** Milliseconds beyond the time of a statement after which an answer is not waited for any more. */

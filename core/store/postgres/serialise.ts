@@ -19,14 +19,14 @@ export const beginSerialised =
 
 /**
  * The same where tables are there, for transactions of the service: selects also where the server's log was, and since when the
- * database is known to lack what had been committed. `tellsPosition`: the server keeps a log as PostgreSQL does.
+ * database is known to lack what had been committed, and which version of the schema a program has to know that writes. `tellsPosition`: the server keeps a log as PostgreSQL does.
  */
 export function beginNoted(tellsPosition: boolean): string {
   const position = tellsPosition ? 'pg_current_wal_insert_lsn()::text' : 'NULL';
   return (
     'BEGIN ISOLATION LEVEL READ COMMITTED; ' +
     `SELECT pg_advisory_xact_lock(${lockKey('tollfree writes')}); ` +
-    `SELECT pg_current_xact_id()::text AS id, ${position} AS position, lost_at FROM database_owner`
+    `SELECT pg_current_xact_id()::text AS id, ${position} AS position, lost_at, oldest_writer FROM database_owner`
   );
 }
 

@@ -5,6 +5,7 @@ import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTurns } from '../turns.ts';
 import { readPlace, readPosition } from './losses/read-place.ts';
 import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
+import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginNoted } from './serialise.ts';
@@ -13,6 +14,10 @@ import type { WriteConnection } from './write-connection.ts';
 /** Milliseconds between two questions what became of a transaction. */
 const betweenQuestions = 250;
 
+/** The newest version of the schema that this program knows. */
+const newestVersion = postgresMigrations.at(-1)?.version ?? 0;
+const changedMeanwhile = 'a newer version of the program has changed what is written; start this process with it';
+
 type Open = {
   readonly client: pg.Client;
   /** One that changed nothing is no loss: the server does not wait for its disk to commit it. */
@@ -20,7 +25,12 @@ type Open = {
 } & LastCommit;
 
 /** What a transaction of the service begins with. */
-type Begun = { readonly id: string; readonly position: string | null; readonly lost_at: number | null };
+type Begun = {
+  readonly id: string;
+  readonly position: string | null;
+  readonly lost_at: number | null;
+  readonly oldest_writer: number | null;
+};
 
 /**
  * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has the turn
@@ -88,12 +98,14 @@ export class WriteDriver implements Driver {
       const results = (await client.query(beginNoted(place !== undefined))) as unknown as pg.QueryResult<Begun>[];
       const begun = results.at(-1)?.rows[0];
       if (begun === undefined) throw new Error('The database did not say which transaction has begun');
+      if ((begun.oldest_writer ?? 0) > newestVersion) throw new DatabaseLostError(changedMeanwhile);
       const position = begun.position === null ? undefined : readPosition(begun.position);
       this.#open = { client, transaction: begun.id, position, place, hasWritten: false };
       this.lostAt = begun.lost_at ?? undefined;
     } catch (error) {
       // It may have begun.
-      if (isRefusedStatement(error)) await client.query('ROLLBACK').catch(() => this.#connection.drop(client));
+      if (isRefusedStatement(error) || error instanceof DatabaseLostError)
+        await client.query('ROLLBACK').catch(() => this.#connection.drop(client));
       else this.#connection.drop(client);
       throw asLostWrite(error);
     }

@@ -29,4 +29,6 @@ export const premiums: Migration = {
         AND settled_days.paymaster_id = sums.paymaster_id AND settled_days.back = sums.back;
     DROP INDEX money_entries;
   `,
+  // They would book settlements without what the EntryPoint took.
+  endsOlderWriters: true,
 };
