@@ -11,7 +11,9 @@ const form = 1;
  * diligence, take time that an answer waits for.
  */
 const packing = { level: 3, memLevel: 5, windowBits: 13, dictionary: reasonsDictionary } as const;
-const unpacking = { windowBits: 13, dictionary: reasonsDictionary } as const;
+/** More than any reasons come to, in bytes: a few that somebody has put into the table could be made to fill the memory. */
+const maxReasonsBytes = 16 * 2 ** 20;
+const unpacking = { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength: maxReasonsBytes } as const;
 
 /** Text as few bytes. */
 export function packReasons(text: string): Uint8Array {

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keepContents } from '../../core/decisions/decided-call.ts';
@@ -76,6 +77,9 @@ test('reasons that were packed once are read ever after', () => {
   });
 });
 
+/** A few bytes that somebody has put into the table. */
+const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(20 * 2 ** 20, 'a'))]);
+
 test('what stands beside packed reasons is a record too, for a core that knows of none', () => {
   const { facts } = decodeDecisionRecord(packed, 'd');
   expect(decodeDecisionRecord({ ...packed, reasons: null }, 'd')).toEqual({ facts, trace: [] });
@@ -84,6 +88,7 @@ test('what stands beside packed reasons is a record too, for a core that knows o
 test.each([
   ['of another form', Buffer.of(2, ...packed.reasons.subarray(1)), 'its reasons are of another version of the program'],
   ['without a byte', Buffer.of(), 'its reasons are of another version of the program'],
+  ['of 20 kB that would be 20 MB', bomb, 'its reasons are not whole'],
   ['that end early', packed.reasons.subarray(0, 40), 'its reasons are not whole'],
   ['beside a record of another version', packed.reasons, 'version is of another version of the program'],
 ])('reasons %s are not read', (_, reasons, why) => {
