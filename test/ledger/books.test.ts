@@ -162,7 +162,7 @@ describe('the books of a contract', () => {
     const at = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
     await ledger.store.transaction((transaction) => postMovement(transaction, { ...movement, at }, 1));
     expect((await check()).faults).toEqual([
-      'costs by day: kept 25 wei, added up 32 wei',
+      `costs by day of tank ${tankOf(1).wallet}: kept 25 wei, added up 32 wei`,
       'settled costs: kept 25 wei, added up 32 wei',
     ]);
   });

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely';
+import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { readUtcDays } from '../../core/domain/time/utc-days.ts';
@@ -9,10 +9,12 @@ import { readTankDays } from '../../core/ledger/statements/read-tank-days.ts';
 import { readStatementMonth } from '../../core/ledger/statements/statement-month.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import type { Database } from '../../core/store/database.ts';
 import { settledDays as settledDaysOnPostgres } from '../../core/store/postgres/migrations/0022-settled-days.ts';
 import { premiums as premiumsOnPostgres } from '../../core/store/postgres/migrations/0038-premiums.ts';
 import { settledDays as settledDaysOnSqlite } from '../../core/store/sqlite/migrations/0022-settled-days.ts';
 import { premiums as premiumsOnSqlite } from '../../core/store/sqlite/migrations/since-0024/0038-premiums.ts';
+import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
   chargedEvent,
@@ -121,10 +123,11 @@ describe('what tanks paid by the day', () => {
     expect(await kept()).toEqual(before);
   });
 
+  const check = () =>
+    ledger.store.read((snapshot) => checkContractBooks(snapshot, { chainId, contract, keepsBalances: true }));
+
   test('is compared with the entries', async () => {
     await twoMonths();
-    const check = () =>
-      ledger.store.read((snapshot) => checkContractBooks(snapshot, { chainId, contract, keepsBalances: true }));
     expect((await check()).faults).toEqual([]);
     await ledger.store.db.deleteFrom('settled_days').where('paymaster_id', '=', 'another').execute();
     // 300 + 100 + 200 - 200 + 200, of which 100 are the other one's; the EntryPoint took 250 + 100 + 100 - 100 + 150.
@@ -132,8 +135,41 @@ describe('what tanks paid by the day', () => {
     const cost = { kept: 400n * milli, added: 500n * milli };
     expect((await check()).faults).toEqual([
       `spending by day of tank ${numberedAddress(1)}: kept ${paid.kept} wei, added up ${paid.added} wei`,
-      `costs by day: kept ${cost.kept} wei, added up ${cost.added} wei`,
+      `costs by day of tank ${numberedAddress(1)}: kept ${cost.kept} wei, added up ${cost.added} wei`,
+      `operations by day of tank ${numberedAddress(1)}: kept 2, added up 3`,
     ]);
+  });
+
+  /** On which an operation with a price settled, and no other one. */
+  const firstDay = Date.parse('2027-01-05T00:00:00Z') / 1_000;
+
+  test('is compared tank by tank: what one has too much does not make up for what another one lacks', async () => {
+    await twoMonths();
+    await post(ledger.store, customerDeposit(2, 1_000n * milli));
+    // Of what the EntryPoint took for an operation of the first tank 100 stand with the second one.
+    await sql`INSERT INTO settled_days (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
+      SELECT (SELECT tank_id FROM tanks WHERE wallet = ${tankOf(2).wallet}), day, paymaster_id, back, operations, wei, priced,
+        usd_micros, ${toWeiText(100n * milli)}, 0
+      FROM settled_days WHERE day = ${firstDay}`.execute(ledger.store.db);
+    const less = { cost: toWeiText(150n * milli) };
+    const ofFirst = ({ eb, selectFrom }: ExpressionBuilder<Database, 'settled_days'>) =>
+      eb('tank_id', '=', selectFrom('tanks').select('tank_id').where('wallet', '=', tankOf(1).wallet));
+    await ledger.store.db.updateTable('settled_days').set(less).where('day', '=', firstDay).where(ofFirst).execute();
+    const faults = (await check()).faults.filter((fault) => fault.startsWith('costs'));
+    expect(faults).toEqual([
+      `costs by day of tank ${numberedAddress(1)}: kept ${400n * milli} wei, added up ${500n * milli} wei`,
+      `costs by day of tank ${numberedAddress(2)}: kept ${100n * milli} wei, added up 0 wei`,
+    ]);
+  });
+
+  test.each([
+    ['operations', 'operations by day', { operations: 9 }],
+    ['priced', 'operations with a price by day', { priced: 0 }],
+    ['usd_micros', 'millionths of a USD by day', { usd_micros: 9 }],
+  ] as const)('is compared in its %s', async (_, said, wrong) => {
+    await twoMonths();
+    await ledger.store.db.updateTable('settled_days').set(wrong).where('day', '=', firstDay).execute();
+    expect((await check()).faults).toEqual([expect.stringMatching(`^${said} of tank ${numberedAddress(1)}: kept `)]);
   });
 });
 

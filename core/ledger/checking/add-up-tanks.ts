@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
@@ -16,11 +16,25 @@ export type AddedUpTank = {
   readonly shortfall: bigint;
   readonly entries: EntrySums;
   readonly spending: bigint;
-  /** By the sums of its days, and what of that the EntryPoint took. */
-  readonly settledByDay: bigint;
-  readonly costByDay: bigint;
+  readonly byDay: SettledSums;
+  /** What the EntryPoint took for what it settled, by the journal of the contract. */
+  readonly cost: bigint;
   readonly open: OpenAtTank;
 };
+
+/**
+ * What a tank settled, by the sums of its days, and what of that the EntryPoint took, in wei; how many operations that were, how
+ * many of them had a price, and what they were worth by it, in millionths of a USD.
+ */
+export type SettledSums = {
+  readonly wei: bigint;
+  readonly cost: bigint;
+  readonly operations: number;
+  readonly priced: number;
+  readonly usdMicros: bigint;
+};
+
+const nothingSettled: SettledSums = { wei: 0n, cost: 0n, operations: 0, priced: 0, usdMicros: 0n };
 
 /** The tanks of each contract. Each kind of row is read once for all of them: there can be many thousands. */
 export async function addUpTanks(
@@ -43,8 +57,8 @@ export async function addUpTanks(
       shortfall: fromWeiText(row.shortfall),
       entries: known.rows.entriesOf(row.tank_id),
       spending: spending.get(row.tank_id) ?? 0n,
-      settledByDay: settledDays.get(row.tank_id)?.wei ?? 0n,
-      costByDay: settledDays.get(row.tank_id)?.cost ?? 0n,
+      byDay: settledDays.get(row.tank_id) ?? nothingSettled,
+      cost: known.rows.costsOf(row.tank_id),
       open: known.open.of(row.tank_id),
     })),
   );
@@ -73,22 +87,29 @@ async function sumSpending(
 async function sumSettledDays(
   transaction: Transaction<Database>,
   places: readonly ContractPlace[],
-): Promise<ReadonlyMap<number, { readonly wei: bigint; readonly cost: bigint }>> {
+): Promise<ReadonlyMap<number, SettledSums>> {
   const rows = await tanksOf(transaction, places)
     .innerJoin('settled_days', 'settled_days.tank_id', 'tanks.tank_id')
-    .select([
-      'tanks.tank_id',
-      'settled_days.back',
-      sumWei('settled_days.wei').as('wei'),
-      sumWei('settled_days.cost').as('cost'),
+    .select(['tanks.tank_id', 'settled_days.back'])
+    .select([sumWei('settled_days.wei').as('wei'), sumWei('settled_days.cost').as('cost')])
+    .select(({ fn }) => [
+      fn.sum<number>('settled_days.operations').as('operations'),
+      fn.sum<number>('settled_days.priced').as('priced'),
+      sql<string>`CAST(sum(settled_days.usd_micros) AS TEXT)`.as('usd_micros'),
     ])
     .groupBy(['tanks.tank_id', 'settled_days.back'])
     .execute();
-  const sums = new Map<number, { readonly wei: bigint; readonly cost: bigint }>();
-  for (const { tank_id, back, wei, cost } of rows) {
-    const before = sums.get(tank_id) ?? { wei: 0n, cost: 0n };
-    const sign = back === 1 ? -1n : 1n;
-    sums.set(tank_id, { wei: before.wei + sign * fromWeiSum(wei), cost: before.cost + sign * fromWeiSum(cost) });
+  const sums = new Map<number, SettledSums>();
+  for (const row of rows) {
+    const before = sums.get(row.tank_id) ?? nothingSettled;
+    const sign = row.back === 1 ? -1 : 1;
+    sums.set(row.tank_id, {
+      wei: before.wei + BigInt(sign) * fromWeiSum(row.wei),
+      cost: before.cost + BigInt(sign) * fromWeiSum(row.cost),
+      operations: before.operations + sign * row.operations,
+      priced: before.priced + sign * row.priced,
+      usdMicros: before.usdMicros + BigInt(sign) * BigInt(row.usd_micros),
+    });
   }
   return sums;
 }

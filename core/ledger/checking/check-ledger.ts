@@ -103,7 +103,7 @@ function compareSums(
   };
   const bookDeposit = movements.deposits - movements.withdrawals - movements.costs;
   mustEqual('deposit of the contract', fromSignedWeiText(total.deposit), bookDeposit);
-  let [funded, settled, held, shortfall, costByDay] = [0n, 0n, 0n, 0n, 0n];
+  let [funded, settled, held, shortfall, ofTanks] = [0n, 0n, 0n, 0n, 0n];
   for (const tank of tanks) {
     mustEqual(`funded of tank ${tank.wallet}`, tank.funded, tank.entries.funded);
     mustEqual(`settled of tank ${tank.wallet}`, tank.settled, tank.entries.settled);
@@ -111,18 +111,20 @@ function compareSums(
     mustEqual(`live holds of tank ${tank.wallet}`, tank.held, tank.open.liveHolds);
     mustEqual(`shortfall of tank ${tank.wallet}`, tank.shortfall, tank.entries.shortfall);
     mustEqual(`spending by hour of tank ${tank.wallet}`, tank.spending, tank.entries.settled);
-    mustEqual(`spending by day of tank ${tank.wallet}`, tank.settledByDay, tank.entries.settled);
+    mustEqual(`spending by day of tank ${tank.wallet}`, tank.byDay.wei, tank.entries.settled);
+    mustEqual(`costs by day of tank ${tank.wallet}`, tank.byDay.cost, tank.cost);
+    faults.push(...otherSumsByDay(tank));
     if (tank.open.differing > 0) {
       faults.push(`open holds of tank ${tank.wallet}: kept otherwise for ${tank.open.differing} senders or clients`);
     }
     if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
     [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];
     shortfall += tank.shortfall;
-    costByDay += tank.costByDay;
+    ofTanks += tank.cost;
   }
   mustEqual('held on the contract', fromWeiText(total.held), held);
   const costs = movements.costs - movements.unexplainedCosts;
-  mustEqual('costs by day', costByDay, costs);
+  mustEqual('costs of the tanks', ofTanks, costs);
   if (!keepsBalances) mustEqual('settled costs', settled, costs);
   return {
     bookDeposit,
@@ -138,4 +140,16 @@ function compareSums(
     customers: new Map(tanks.map(({ wallet, entries }) => [getAddress(wallet), entries.onChain])),
     faults,
   };
+}
+
+/** Of what a tank settled beside the wei: by the sums of its days, and by its entries. */
+function otherSumsByDay({ wallet, byDay, entries }: AddedUpTank): readonly string[] {
+  const compared = [
+    ['operations', byDay.operations, entries.operations],
+    ['operations with a price', byDay.priced, entries.priced],
+    ['millionths of a USD', byDay.usdMicros, entries.usdMicros],
+  ] as const;
+  return compared.flatMap(([what, kept, added]) =>
+    kept === added ? [] : [`${what} by day of tank ${wallet}: kept ${kept}, added up ${added}`],
+  );
 }

@@ -1,21 +1,43 @@
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 
-/** What the entries of a tank come to, in wei; `onChain` is what they say the contract has for its wallet. */
+/**
+ * What the entries of a tank come to, in wei; `onChain` is what they say the contract has for its wallet. Of those that settled
+ * how many there are, how many of them had a price, and what they were worth by it, in millionths of a USD.
+ */
 export type EntrySums = {
   readonly funded: bigint;
   readonly settled: bigint;
   readonly held: bigint;
   readonly shortfall: bigint;
   readonly onChain: bigint;
+  readonly operations: number;
+  readonly priced: number;
+  readonly usdMicros: bigint;
 };
 
-export const noEntries: EntrySums = { funded: 0n, settled: 0n, held: 0n, shortfall: 0n, onChain: 0n };
+export const noEntries: EntrySums = {
+  funded: 0n,
+  settled: 0n,
+  held: 0n,
+  shortfall: 0n,
+  onChain: 0n,
+  operations: 0,
+  priced: 0,
+  usdMicros: 0n,
+};
 
 /** Entries of one kind, those that take others back below zero. `isPlaced`: they carry a transaction of the chain. */
-export type AddedEntries = { readonly kind: GasTankEntryKind; readonly isPlaced: boolean; readonly wei: bigint };
+export type AddedEntries = {
+  readonly kind: GasTankEntryKind;
+  readonly isPlaced: boolean;
+  readonly wei: bigint;
+  readonly count: number;
+  readonly priced: number;
+  readonly usdMicros: bigint;
+};
 
 /** The sums with these entries too. */
-export function addEntries(sums: EntrySums, { kind, isPlaced, wei }: AddedEntries): EntrySums {
+export function addEntries(sums: EntrySums, { kind, isPlaced, wei, ...added }: AddedEntries): EntrySums {
   const { funded, settled, held, shortfall, onChain } = sums;
   const forDeposit = isPlaced ? wei : 0n;
   switch (kind) {
@@ -32,7 +54,14 @@ export function addEntries(sums: EntrySums, { kind, isPlaced, wei }: AddedEntrie
     case 'recovery':
       return { ...sums, funded: funded - wei, shortfall: shortfall - wei };
     case 'settle':
-      return { ...sums, settled: settled + wei, onChain: onChain - wei };
+      return {
+        ...sums,
+        settled: settled + wei,
+        onChain: onChain - wei,
+        operations: sums.operations + added.count,
+        priced: sums.priced + added.priced,
+        usdMicros: sums.usdMicros + added.usdMicros,
+      };
     case 'hold':
       return { ...sums, held: held + wei };
     case 'release':

@@ -5,7 +5,7 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
-import { addEntries, type EntrySums, noEntries } from './entry-sums.ts';
+import { type AddedEntries, addEntries, type EntrySums, noEntries } from './entry-sums.ts';
 import { addMovements, type MovementSums, noMovements } from './movement-sums.ts';
 
 /** Rows that are added up in one reading: others use the same thread. */
@@ -17,6 +17,8 @@ const newestRows = 5_000;
 export type BookSums = {
   entriesOf(tankId: number): EntrySums;
   movementsOf(chainId: number, contract: string): MovementSums;
+  /** What the EntryPoint took for operations that a tank paid for, in wei. */
+  costsOf(tankId: number): bigint;
 };
 
 /**
@@ -40,9 +42,16 @@ type Sums = {
   readonly movementsUntil: number;
   readonly entries: ReadonlyMap<number, EntrySums>;
   readonly movements: ReadonlyMap<string, MovementSums>;
+  readonly costs: ReadonlyMap<number, bigint>;
 };
 
-const nothing: Sums = { entriesUntil: 0, movementsUntil: 0, entries: new Map(), movements: new Map() };
+const nothing: Sums = {
+  entriesUntil: 0,
+  movementsUntil: 0,
+  entries: new Map(),
+  movements: new Map(),
+  costs: new Map(),
+};
 
 export function createRowSums(store: Store, clock: Clock): RowSums {
   let sums = nothing;
@@ -80,13 +89,14 @@ export function readBookSums(snapshot: Transaction<Database>): Promise<BookSums>
 }
 
 async function sumsAt(snapshot: Transaction<Database>, sums: Sums): Promise<BookSums> {
-  const { entries, movements } = await addStep(snapshot, sums, {
+  const { entries, movements, costs } = await addStep(snapshot, sums, {
     entries: Number.MAX_SAFE_INTEGER,
     movements: Number.MAX_SAFE_INTEGER,
   });
   return {
     entriesOf: (tankId) => entries.get(tankId) ?? noEntries,
     movementsOf: (chainId, contract) => movements.get(`${chainId} ${contract}`) ?? noMovements,
+    costsOf: (tankId) => costs.get(tankId) ?? 0n,
   };
 }
 
@@ -123,19 +133,20 @@ async function addStep(
   until: { readonly entries: number; readonly movements: number },
 ): Promise<Sums> {
   const entries = new Map(sums.entries);
-  for (const { tank_id, kind, placed, back, sum } of await entriesBetween(snapshot, sums.entriesUntil, until.entries)) {
-    const wei = fromWeiSum(sum);
-    const row = { kind, isPlaced: Boolean(placed), wei: back ? -wei : wei };
-    entries.set(tank_id, addEntries(entries.get(tank_id) ?? noEntries, row));
+  for (const row of await entriesBetween(snapshot, sums.entriesUntil, until.entries)) {
+    entries.set(row.tank_id, addEntries(entries.get(row.tank_id) ?? noEntries, toAdded(row)));
   }
   const movements = new Map(sums.movements);
+  const costs = new Map(sums.costs);
   for (const row of await movementsBetween(snapshot, sums.movementsUntil, until.movements)) {
     const place = `${row.chain_id} ${row.contract}`;
-    const wei = fromWeiSum(row.sum);
-    const added = { kind: row.kind, isOfNoTank: Boolean(row.alone), wei: row.back ? -wei : wei };
+    const sum = fromWeiSum(row.sum);
+    const wei = row.back ? -sum : sum;
+    const added = { kind: row.kind, isOfNoTank: row.tank_id === null, wei };
     movements.set(place, addMovements(movements.get(place) ?? noMovements, added));
+    if (row.kind === 'cost' && row.tank_id !== null) costs.set(row.tank_id, (costs.get(row.tank_id) ?? 0n) + wei);
   }
-  return { entriesUntil: until.entries, movementsUntil: until.movements, entries, movements };
+  return { entriesUntil: until.entries, movementsUntil: until.movements, entries, movements, costs };
 }
 
 type EntrySum = {
@@ -144,14 +155,32 @@ type EntrySum = {
   readonly placed: unknown;
   readonly back: unknown;
   readonly sum: string | null;
+  readonly count: number;
+  readonly priced: number;
+  readonly usd_micros: string;
 };
+
+function toAdded({ kind, placed, back, sum, count, priced, usd_micros }: EntrySum): AddedEntries {
+  const sign = back ? -1 : 1;
+  return {
+    kind,
+    isPlaced: Boolean(placed),
+    wei: BigInt(sign) * fromWeiSum(sum),
+    count: sign * count,
+    priced: sign * priced,
+    usdMicros: BigInt(sign) * BigInt(usd_micros),
+  };
+}
 
 function entriesBetween(snapshot: Transaction<Database>, after: number, until: number): Promise<readonly EntrySum[]> {
   return snapshot
     .selectFrom('entries')
-    .select(({ eb }) => [
+    .select(({ eb, fn }) => [
       'tank_id',
       'kind',
+      fn.countAll<number>().as('count'),
+      fn.count<number>('usd_micros').as('priced'),
+      sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd_micros'),
       eb('tx_hash', 'is not', null).as('placed'),
       eb('reverses', 'is not', null).as('back'),
       sumWei('amount').as('sum'),
@@ -169,12 +198,12 @@ function movementsBetween(snapshot: Transaction<Database>, after: number, until:
       'chain_id',
       'contract',
       'kind',
-      eb('tank_id', 'is', null).as('alone'),
+      'tank_id',
       eb('reverses', 'is not', null).as('back'),
       sumWei('amount').as('sum'),
     ])
     .where('movement_id', '>', after)
     .where('movement_id', '<=', until)
-    .groupBy((eb) => ['chain_id', 'contract', 'kind', eb('tank_id', 'is', null), eb('reverses', 'is not', null)])
+    .groupBy((eb) => ['chain_id', 'contract', 'kind', 'tank_id', eb('reverses', 'is not', null)])
     .execute();
 }
