@@ -146,9 +146,10 @@ test.each(faults)('a first node that %s is passed over at once, and rests after 
 });
 
 test('a failure now and then is no reason to rest', async () => {
-  const { first, client, log } = await openDouble(closes, answers('0x7'));
+  const fails: Answer = (_, response) => respond(response, 'slow down', 429);
+  const { first, client, log } = await openDouble(fails, answers('0x7'));
   for (let asked = 0; asked < 4 * maxFailuresInRow; asked += 1) {
-    first.mood = asked % maxFailuresInRow === 0 ? answers('0x7') : closes;
+    first.mood = asked % maxFailuresInRow === 0 ? answers('0x7') : fails;
     await client.getChainId();
   }
   expect(first.requests).toHaveLength(4 * maxFailuresInRow);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { HttpRequestError, RpcRequestError } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
@@ -41,6 +42,21 @@ test('a question is JSON-RPC, and name and password in the address go where a se
     'content-type': 'application/json',
     authorization: `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
   });
+});
+
+test('a kept connection that the other side ends meanwhile costs no answer', async () => {
+  const answered = new WeakSet<Socket>();
+  const { host, received } = await serve(({ socket }, response) => {
+    if (answered.has(socket)) return void socket.destroy();
+    answered.add(socket);
+    response.end(answer);
+  });
+  expect(await ask(`http://${host}`)).toStrictEqual(['0x1']);
+  // Only then is the connection free for another question.
+  await nextTurn();
+  expect(await ask(`http://${host}`)).toStrictEqual(['0x1']);
+  const [first, second, third] = received.map(({ request }) => request.socket);
+  expect([second === first, third === first]).toStrictEqual([true, false]);
 });
 
 test('an answer may begin with a byte order mark', async () => {

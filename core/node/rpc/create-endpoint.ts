@@ -20,7 +20,10 @@ export type Endpoint = {
 
 let lastId = 0;
 
-/** Nothing is retried. An answer has `timeoutMs` to begin, and as long again to be there to its last byte. */
+/**
+ * Nothing is retried, but a question on a kept connection that the other side has ended. An answer has `timeoutMs` to begin, and
+ * as long again to be there to its last byte.
+ */
 export function createEndpoint(url: string, timeoutMs: number, { clock, timers }: Times = machineTimes): Endpoint {
   const address = readAddress(url);
   return {

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { Agent, type Dispatcher, interceptors } from 'undici';
+import { Agent, type Dispatcher, errors, interceptors } from 'undici';
 import { boundInformational } from './bound-informational.ts';
 
 /** Most bytes of an answer: two thousand events with their data are below. */
@@ -61,24 +61,35 @@ export function postJson(
     const answer: Received = { status: 0, statusText: '', isZipped: false, chunks: [] };
     const { origin, pathname, search } = new URL(url);
     const question = { origin, path: `${pathname}${search}`, method: 'POST', body: json, ...patience } as const;
-    dispatcher.dispatch(
-      { ...question, headers: { ...ownHeaders, ...options.headers } },
-      {
-        onRequestStart: (started) => {
-          controller = started;
-          if (isOver) started.abort(noLongerWanted);
+    const send = (onError: (error: Error) => void) =>
+      dispatcher.dispatch(
+        { ...question, headers: { ...ownHeaders, ...options.headers } },
+        {
+          onRequestStart: (started) => {
+            controller = started;
+            if (isOver) started.abort(noLongerWanted);
+          },
+          onResponseStart: (_, status, headers, statusText = '') => {
+            Object.assign(answer, { status, statusText, isZipped: headers['content-encoding'] === 'gzip' });
+            if (!isOver) options.onBegin();
+          },
+          onResponseData: (_, chunk) => void answer.chunks.push(chunk),
+          onResponseEnd: () => end(() => resolve(answer)),
+          onResponseError: (_, error) => onError(error),
         },
-        onResponseStart: (_, status, headers, statusText = '') => {
-          Object.assign(answer, { status, statusText, isZipped: headers['content-encoding'] === 'gzip' });
-          if (!isOver) options.onBegin();
-        },
-        onResponseData: (_, chunk) => void answer.chunks.push(chunk),
-        onResponseEnd: () => end(() => resolve(answer)),
-        onResponseError: (_, error) => end(() => reject(error)),
-      },
-    );
+      );
+    const fail = (error: Error) => end(() => reject(error));
+    send((error) => (!isOver && answer.status === 0 && wasKeptTooLong(error) ? void send(fail) : fail(error)));
   });
   return { answer: received.then(readAnswer), abort: (reason) => abort(reason) };
+}
+
+/**
+ * Whether the other side has ended a connection that had answered before: some end idle ones without a word, and the question
+ * was on its way. What nodes and bundlers are asked changes nothing, or the same however often it is sent.
+ */
+function wasKeptTooLong(error: Error): boolean {
+  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }
 
 const ownHeaders = { 'content-type': 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'tollfree' } as const;
