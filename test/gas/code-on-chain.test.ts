@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { addressOnChain } from '../../core/gas/simulation/code-on-chain.ts';
+import { addressOnChain, delegatingCode } from '../../core/gas/simulation/code-on-chain.ts';
+import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
 import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { followSimulationCode } from '../../core/runtime/follow-simulation-code.ts';
@@ -73,6 +74,19 @@ describe.each(entryPointVersions)('with the code of EntryPoint %s on chain', (ve
     expect(await limitsOf(onChain, subject)).toEqual(await limitsOf(inFull, subject));
     expect(Math.max(...onChain.sizes)).toBeLessThan(oneRoundTrip);
     expect(Math.min(...inFull.sizes)).toBeGreaterThan(4 * oneRoundTrip);
+  });
+
+  test('a node that has the probe and not what simulates is sent all of it', async () => {
+    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'store', ['0x1234'])]);
+    const nothing = delegatingCode('0x00000000000000000000000000000000deadbeef');
+    const behind = startService((client) => ({
+      request: (async ({ method, params }: Question) => {
+        const isShort = method === 'eth_call' && (params[2][entryPointCodeAddress]?.code?.length ?? Infinity) < 1_000;
+        const state = isShort ? { ...params[2], [entryPointCodeAddress]: { code: nothing } } : params[2];
+        return client.request({ method, params: [params[0], params[1], state] } as never);
+      }) as Client['request'],
+    }));
+    expect(await limitsOf(behind, subject)).toEqual(await limitsOf(startService(), subject));
   });
 
   test('a node that has not got it yet is sent all of it', async () => {

@@ -78,7 +78,9 @@ const tooHeavy = { ok: false, refusal: { reason: 'ESTIMATION_FAILED', field: 'ca
 
 describe('where the gas of one call does not suffice', () => {
   test('to come to the end of the operation, it is refused as too heavy', async () => {
-    expect(await createGasEstimator(nodeThatStops(neverTold).over).estimate(subject.request)).toMatchObject(tooHeavy);
+    expect(await createGasEstimator(nodeThatStops(neverTold, neverTold).over).estimate(subject.request)).toMatchObject(
+      tooHeavy,
+    );
   });
 
   test('to try the limits that are handed out, they are tried in another call', async () => {

@@ -96,8 +96,7 @@ export async function measureOperation(
 ): Promise<Result<Measurement>> {
   const data: Hex = `${measureSelector}${encodePlan([planMeasurement(simulated, context.chainId, wanted)])}`;
   let answer = await askProbe(context, simulated, code, data);
-  const lacksCode = !answer.ok && answer.refusal === overridesUnsupported;
-  if (lacksCode && code.inFull !== undefined) answer = await askProbe(context, simulated, code.inFull, data);
+  if (mayLackCode(answer) && code.inFull !== undefined) answer = await askProbe(context, simulated, code.inFull, data);
   if (!answer.ok) return answer;
   const [measured] = answer.value;
   if (measured.outcome.failedStep === steps.unknown) return refuse(nodeGasExceeded);
@@ -114,6 +113,17 @@ export async function measureOperation(
     }),
   });
 }
+
+/**
+ * A node without the probe does not answer as one; where the probe calls what is not there, it runs out of gas, or cannot tell
+ * what comes of the operation.
+ */
+function mayLackCode(answer: ProbeAnswer): boolean {
+  if (answer.ok) return answer.value[0].outcome.failedStep === steps.unknown;
+  return answer.refusal === overridesUnsupported || answer.refusal === nodeGasExceeded;
+}
+
+type ProbeAnswer = Awaited<ReturnType<typeof askProbe>>;
 
 function askProbe(
   { client, chainId, origin }: EstimationContext,
