@@ -7,7 +7,7 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import type { Signer } from '../evm/signer/signer.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';
 import type { Store } from '../store/store.ts';
-import { type Asked, checkContract } from './check-contract.ts';
+import { type Asked, checkContract } from './checking/check-contract.ts';
 
 /**
  * Looks, once in `pollIntervalMs`, whether contracts that an older key still signs for accept the newest one by now; then it

@@ -26,7 +26,7 @@ import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
-import { checkOverrides } from './check-overrides.ts';
+import { checkOverrides } from './checking/check-overrides.ts';
 import { noteTimes } from './figures/note-times.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';

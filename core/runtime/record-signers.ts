@@ -5,7 +5,7 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import { readSigners } from '../ledger/signers/read-signers.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';
 import type { Store } from '../store/store.ts';
-import { type Asked, checkContract } from './check-contract.ts';
+import { type Asked, checkContract } from './checking/check-contract.ts';
 
 /**
  * Writes down who signs for each contract of a chain, before anything is signed, and warns of a contract that no longer

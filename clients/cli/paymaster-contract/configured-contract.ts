@@ -1,7 +1,7 @@
 import { type Address, isAddressEqual, parseAbi } from 'viem';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../../../core/evm/paymaster-contracts/family/family.ts';
-import { type Complaint, checkContract } from '../../../core/runtime/check-contract.ts';
+import { type Complaint, checkContract } from '../../../core/runtime/checking/check-contract.ts';
 import { mistake } from '../cli-error.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { entryPointAddresses } from '../config/entry-point-addresses.ts';

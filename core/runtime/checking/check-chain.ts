@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import type { ChainConfig } from '../domain/core-config.ts';
-import { StartError } from '../domain/start-error.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import type { ChainClient } from '../node/chain-client.ts';
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { StartError } from '../../domain/start-error.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
 import { askNode, type Complaint, checkContract, hasCode } from './check-contract.ts';
 
 type Checked = {

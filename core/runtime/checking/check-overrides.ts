@@ -1,8 +1,8 @@
-import type { ChainConfig } from '../domain/core-config.ts';
-import { StartError } from '../domain/start-error.ts';
-import { tryOverrides } from '../gas/simulation/try-overrides.ts';
-import type { ChainClient } from '../node/chain-client.ts';
-import { overridesUnsupported } from '../node/node-error.ts';
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { StartError } from '../../domain/start-error.ts';
+import { tryOverrides } from '../../gas/simulation/try-overrides.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { overridesUnsupported } from '../../node/node-error.ts';
 
 /**
  * Looks whether one of the chain's nodes can simulate operations. Without one no limits can be found or checked, those of a

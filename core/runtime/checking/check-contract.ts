@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem';
-import type { ChainConfig } from '../domain/core-config.ts';
-import { StartError } from '../domain/start-error.ts';
-import type { PreflightCheck } from '../evm/paymaster-contracts/family/family.ts';
-import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
-import type { ChainClient } from '../node/chain-client.ts';
-import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { StartError } from '../../domain/start-error.ts';
+import type { PreflightCheck } from '../../evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
 /** A chain that can be asked. */
 export type Asked = { readonly client: ChainClient; readonly config: Pick<ChainConfig, 'chainId'> };
