@@ -6,6 +6,7 @@ import { type DataFee, type DataFeeQuestion, noDataFee } from './fees/data-fee.t
 import { preVerificationGas } from './fees/pre-verification-gas.ts';
 import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
+import { checkAuthorizedSender } from './simulation/check-authorized-sender.ts';
 import { withLimits } from './simulation/estimation-context.ts';
 import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import { type Measurement, measureOperation } from './simulation/measure-operation.ts';
@@ -37,11 +38,13 @@ export async function attemptMeasurement(
     ...(request.nonce === 'next' ? [nextNonceRead(request.entryPoint, operation)] : []),
     ...(question === undefined ? [] : [question.read]),
   ];
-  const [measured, kept, asked] = await Promise.all([
+  const [authorized, measured, kept, asked] = await Promise.all([
+    checkAuthorizedSender(context.client, operation),
     measureOperation(context, priced, context.code, { ...searchPlan(context, request), reads }),
     readSlots(context, request),
     question === undefined ? (reader?.ask(simulated) ?? accept(noDataFee)) : undefined,
   ]);
+  if (!authorized.ok) return authorized;
   if (!measured.ok) return measured;
   if (!kept.ok) return kept;
   const { answers } = measured.value;

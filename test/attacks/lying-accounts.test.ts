@@ -1,15 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { type Address, concat, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, parseEther } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  parseAbi,
+  parseEther,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
@@ -18,6 +30,8 @@ import { useProductionService } from '../support/service/use-production-service.
 import { claimingOperation, deploy, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
 import { bundleAlone } from './measure-attack.ts';
 
+const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
+const sponsored = { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
 const nobody: Address = `0x${'00'.repeat(20)}`;
 /** Slots that the account writes in the sponsor's name: some 9 million gas. */
 const manyWrites = 400;
@@ -102,6 +116,18 @@ describe('without a word of owner and operator', () => {
         httpStatus: 422,
         reason: 'ACCOUNT_NOT_KNOWN',
       });
+    });
+
+    test('a contract that says that it has delegated to a known one is taken for what it is', async () => {
+      const { devnet } = service();
+      const sender = await deployLiar(devnet, fewWrites, nobody);
+      const claiming = await claimingOperation(devnet, version, { sender });
+      const chainId = numberToHex(devnet.chainId);
+      const said = { address: devnet.simple7702Account, chainId, nonce: '0x0', r: '0x1', s: '0x1', yParity: '0x0' };
+      const asked = [{ ...toRpcUserOperation(claiming), eip7702Auth: said }, sponsored];
+      const answer = await askRpc(rpcUrl, 'pm_sponsorUserOperation', asked);
+      expect(answer).toMatchObject({ httpStatus: 400, code: -32602 });
+      expect(answer.message).toContain('eip7702Auth is of a sender that is a contract');
     });
 
     test('what a sender delegates to by EIP-7702 has to be known as well', async () => {

@@ -1,9 +1,11 @@
-import type { Address, Hex } from 'viem';
+import { type Address, encodeAbiParameters, getAbiItem, type Hex, pad } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { addressOnChain, delegatingCode } from '../../core/gas/simulation/code-on-chain.ts';
+import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
+import { addressOnChain, creationCodeOf, delegatingCode } from '../../core/gas/simulation/code-on-chain.ts';
 import { entryPointCodeAddress } from '../../core/gas/simulation/entry-point-overrides.ts';
 import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
@@ -101,6 +103,51 @@ describe.each(entryPointVersions)('with the code of EntryPoint %s on chain', (ve
     expect(await limitsOf(behind, subject)).toEqual(await limitsOf(startService(), subject));
   });
 });
+
+/** What a delegate of a sender returns who wants to answer as the probe: that all is well with an operation. */
+const forgedAnswer = (() => {
+  const empty: Hex = '0x';
+  const none = { call: 0n, verification: 0n, preVerification: 0n, paymasterVerification: 0n, postOp: 0n };
+  const trial = { made: false, limits: none, returned: false, result: empty };
+  const outcome = {
+    ...{ failedStep: 0, executed: true, executionLimit: 4_900_000n, executionUsed: 4_900_000n, searched: true },
+    ...{ hasPostOp: false, charged: false, postOpLimit: 0n, revertData: empty, postOpRevertData: empty },
+    ...{ tokenBalance: 0n, tokenAllowance: 0n, senderCode: empty, senderWasThere: true, paymasterUsed: 0n },
+    ...{ givenTried: false, givenExecuted: false, givenRevertData: empty },
+  };
+  const { outputs } = getAbiItem({ abi: callGasProbeAbi, name: 'measure' });
+  const measured = {
+    ...{ moment: pad('0x01'), baseFee: 1n, answers: [], verificationResult: empty },
+    ...{ verificationLimit: 400_000n, verificationUsed: 400_000n, narrowed: true, settled: true },
+    ...{ outcome, own: trial, given: trial },
+  };
+  return encodeAbiParameters(outputs, [measured]);
+})();
+
+test.each(entryPointVersions)(
+  'a sender where it stands does not answer for it, with EntryPoint %s',
+  async (version) => {
+    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'failWithPanic')]);
+    const { address: delegate } = privateKeyToAccount(generatePrivateKey());
+    // The form of creation code leaves what is behind it, and as code it returns that.
+    await bench.devnet.client.setCode({ address: delegate, bytecode: creationCodeOf(forgedAnswer) });
+    const authorized = { address: delegate, chainId: 0n, nonce: 0n, r: 1n, s: 1n, yParity: 0 } as const;
+    const plain = { ...subject.request.operation, initCode: '0x', nonce: 0n } as const;
+    for (const sender of helpers) {
+      const operation = { ...plain, sender, eip7702Auth: authorized, eip7702Delegate: delegate };
+      const request = { ...subject.request, operation };
+      const refusal = { ok: false, refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth' } };
+      expect(await startService().estimator.estimate(request)).toMatchObject(refusal);
+      // As from a node that does not have it now, and had it when it was looked for.
+      const behind = startService((client) => ({
+        getCode: async (asked: Parameters<Client['getCode']>[0]) =>
+          asked.address === sender && asked.blockNumber === undefined ? undefined : client.getCode(asked),
+      }));
+      const inFull = startService(showing(undefined));
+      expect(await behind.estimator.estimate(request)).toEqual(await inFull.estimator.estimate(request));
+    }
+  },
+);
 
 test('a call that takes nearly all of the gas of one simulation gets the same limits', async () => {
   const subject = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'fill', [400n])]);

@@ -31,10 +31,20 @@ describe('the sender of an operation', () => {
     expect(await see({ code: undefined })).toEqual({ ok: true, value: { code: '0x', ...keeps } });
   });
 
-  test('is what it has authorized itself to be, whatever the node says of its code', async () => {
-    const value = { code: delegationCode(delegate), ...keeps };
-    expect(await see({ code: '0x6001' }, true)).toEqual({ ok: true, value });
-    expect(await see({ code: 'down' }, true)).toEqual({ ok: true, value });
+  test.each([undefined, delegationCode(numberedAddress(6))])(
+    'is what it has authorized itself to be where its code is %s',
+    async (code) => {
+      const value = { code: delegationCode(delegate), ...keeps };
+      expect(await see({ code }, true)).toEqual({ ok: true, value });
+    },
+  );
+
+  test.each([
+    ['0x6001', { reason: 'INVALID_PARAMS', field: 'eip7702Auth' }],
+    [`${delegationCode(numberedAddress(6))}00`, { reason: 'INVALID_PARAMS', field: 'eip7702Auth' }],
+    ['down', { reason: 'CHAIN_UNAVAILABLE' }],
+  ] as const)('is nothing that it has authorized itself to be where its code is %s', async (code, refusal) => {
+    expect(await see({ code }, true)).toMatchObject({ ok: false, refusal });
   });
 
   test.each([{ code: 'down' }, { code: '0x6001', kept: 'down' }, { code: '0x6001', kept: '0x12' }] as const)(

@@ -95,7 +95,8 @@ export async function measureOperation(
   wanted: MeasurementPlan,
 ): Promise<Result<Measurement>> {
   const data: Hex = `${measureSelector}${encodePlan([planMeasurement(simulated, context.chainId, wanted)])}`;
-  let answer = await askProbe(context, simulated, code, data);
+  const isInTheWay = code.standsAt?.includes(simulated.operation.sender) === true;
+  let answer = await askProbe(context, simulated, (isInTheWay ? code.inFull : undefined) ?? code, data);
   if (mayLackCode(answer) && code.inFull !== undefined) answer = await askProbe(context, simulated, code.inFull, data);
   if (!answer.ok) return answer;
   const [measured] = answer.value;

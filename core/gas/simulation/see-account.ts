@@ -4,19 +4,23 @@ import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
 import type { AccountSlots, SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
+import { checkAuthorizedSender } from './check-authorized-sender.ts';
 import { readAccountSlots } from './read-account-slots.ts';
 
 /** The sender of an operation as it is now, before the operation. `CHAIN_UNAVAILABLE` when the node does not tell. */
 export async function seeAccount(
   client: ChainClient,
-  { sender, initCode, eip7702Auth }: UserOperation,
+  operation: UserOperation,
   accountSlots: AccountSlots,
 ): Promise<Result<SeenAccount>> {
+  const { sender, initCode, eip7702Auth } = operation;
   try {
-    const [kept, code = '0x'] = await Promise.all([
+    const [authorized, kept, code = '0x'] = await Promise.all([
+      checkAuthorizedSender(client, operation),
       readAccountSlots({ client }, sender, accountSlots),
       eip7702Auth === undefined ? client.getCode({ address: sender }) : delegationCode(eip7702Auth.address),
     ]);
+    if (!authorized.ok) return authorized;
     if (!kept.ok) return kept;
     const { words, beaconImplementation } = kept.value;
     const wasThere = initCode !== '0x' && code !== '0x';

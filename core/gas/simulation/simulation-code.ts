@@ -21,6 +21,8 @@ export type SimulationCode = {
   readonly entryPoint: Hex;
   /** The same in full, where the two above only run what somebody has deployed: for a node that does not have that. */
   readonly inFull?: SimulationCode;
+  /** Where that stands. The state override gives a sender the code that it has authorized, and there it would answer for itself. */
+  readonly standsAt?: readonly Address[];
 };
 
 /** Finds out with what the operations of an EntryPoint are simulated. */
@@ -96,5 +98,6 @@ async function shorten(client: ChainClient, inFull: SimulationCode, confirmation
   } catch {
     return inFull;
   }
-  return { probe: delegatingCode(probe), entryPoint: delegatingCode(entryPoint), inFull };
+  const short = { probe: delegatingCode(probe), entryPoint: delegatingCode(entryPoint) };
+  return { ...short, inFull, standsAt: [probe, entryPoint] };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../evm/account-codes/known-code-table.ts';
 import { beaconSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
+import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
 import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
@@ -106,8 +107,10 @@ function leavesKnown(parts: Parts, address: Address, code: Hex): boolean {
 async function readNow(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
   const { sender, eip7702Auth } = operation;
   const storage = currentStorage(parts.client, sender);
-  if (eip7702Auth !== undefined) return follow(parts, { sender, storage }, { to: eip7702Auth.address });
   const code = await readCode(parts, sender);
+  // An authorization gives a contract no other code.
+  const isAuthorized = eip7702Auth !== undefined && (code === '0x' || delegateOf(code) !== undefined);
+  if (isAuthorized) return follow(parts, { sender, storage }, { to: eip7702Auth.address });
   if (code !== '0x') return follow(parts, { sender, storage }, { to: sender }, code);
   return createsSender(operation) ? readCreation(parts, operation, entryPoint) : { state: 'absent' };
 }
