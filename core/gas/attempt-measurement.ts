@@ -1,12 +1,12 @@
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { checkAuthorizedSender } from '../node/account-codes/check-authorized-sender.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { type DataFee, type DataFeeQuestion, noDataFee } from './fees/data-fee.ts';
 import { preVerificationGas } from './fees/pre-verification-gas.ts';
 import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
-import { checkAuthorizedSender } from './simulation/check-authorized-sender.ts';
 import { withLimits } from './simulation/estimation-context.ts';
 import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import { type Measurement, measureOperation } from './simulation/measure-operation.ts';

@@ -1,10 +1,10 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
+import { checkAuthorizedSender } from '../../node/account-codes/check-authorized-sender.ts';
 import type { AccountSlots, SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
-import { checkAuthorizedSender } from './check-authorized-sender.ts';
 import { readAccountSlots } from './read-account-slots.ts';
 
 /** The sender of an operation as it is now, before the operation. `CHAIN_UNAVAILABLE` when the node does not tell. */

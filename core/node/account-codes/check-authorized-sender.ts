@@ -1,8 +1,8 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
-import type { ChainClient } from '../../node/chain-client.ts';
-import { explainNodeError } from '../../node/node-error.ts';
+import type { ChainClient } from '../chain-client.ts';
+import { explainNodeError } from '../node-error.ts';
 
 /**
  * Whether an EIP-7702 authorization can give the sender code, as it is simulated with: it cannot where a contract is already
