@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
+import { spawnTied } from '../../../clients/cli/process/spawn-tied.ts';
 
 /** What `npm run tollfree` gives `node`: the program from its sources. The compiled one of the test run starts much sooner. */
 export const sourceProgram: readonly string[] = [
@@ -28,11 +28,7 @@ export async function runTollfree(
   { cwd, env, through = [], program = [inject('program')] }: ProgramPlace = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const [command = process.execPath, ...rest] = [...through, process.execPath, ...program, ...args];
-  const child = spawn(command, rest, {
-    cwd,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnTied(command, rest, { cwd, env: { PATH: process.env.PATH, ...env } });
   const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr };
 }

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { inject } from 'vitest';
+import { spawnTied } from '../../../clients/cli/process/spawn-tied.ts';
 import type { ProgramPlace } from './run-tollfree.ts';
 
 /** A `tollfree` process that stays, and what it has said so far. */
@@ -21,10 +22,7 @@ export function startTollfree(
   args: readonly string[],
   { env, program = [inject('program')] }: Pick<ProgramPlace, 'env' | 'program'> = {},
 ): RunningTollfree {
-  const child = spawn(process.execPath, [...program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...env },
-  });
+  const child = spawnTied(process.execPath, [...program, ...args], { env: { PATH: process.env.PATH, ...env } });
   const said = { stdout: collect(child, 'stdout'), stderr: collect(child, 'stderr') };
   const ended = once(child, 'close');
   const orEnd = (line: Promise<string>) =>

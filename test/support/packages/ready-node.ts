@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { spawnTied } from '../../../clients/cli/process/spawn-tied.ts';
 
 /** Longest wait for a node to be ready, in milliseconds. */
 const readyTimeoutMs = 60_000;
@@ -23,11 +24,11 @@ export async function startReadyNode(
   const [program, ...first] = tollfree;
   const { configFile, cwd } = options;
   const startedAt = performance.now();
-  const child = spawn(program, [...first, 'node', '--config', configFile], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const child = spawnTied(program, [...first, 'node', '--config', configFile], {
+    cwd,
     env: { PATH: process.env.PATH },
-    ...(cwd === undefined ? {} : { cwd }),
   });
+  child.stdout.resume();
   const ended = once(child, 'exit');
   try {
     const { url, adminUrl }: { url: string; adminUrl: string } = JSON.parse(await startedLine(child));

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mistake, tryAgain } from '../../cli-error.ts';
+import { spawnTied } from '../../process/spawn-tied.ts';
 import { devMnemonic } from './dev-keys.ts';
 import { devPackageFile } from './dev-package.ts';
 
@@ -18,7 +19,7 @@ export type Anvil = { readonly rpcUrl: string; readonly pid: number; close(): Pr
 
 /**
  * Starts anvil on loopback. `port` 0 takes any free one. The node runs in its own process group, so that a Ctrl-C in the
- * terminal reaches us first and the node lives until `close`.
+ * terminal reaches us first and the node lives until `close`, or until this process is gone.
  */
 export async function startAnvil(options: {
   readonly port: number;
@@ -30,7 +31,7 @@ export async function startAnvil(options: {
   const binary = anvilBinary();
   // Where it writes the states of older blocks. It leaves them when it ends, some hundred kB a block, in the user's home.
   const states = mkdtempSync(join(tmpdir(), 'tollfree-devnet-'));
-  const child = spawn(
+  const child = spawnTied(
     binary,
     [
       ...['--host', '127.0.0.1', '--port', String(options.port), '--chain-id', String(options.chainId)],
@@ -38,7 +39,7 @@ export async function startAnvil(options: {
       ...['--mnemonic', devMnemonic, '--disable-console-log', '--no-request-size-limit'],
       ...(idleBlockSeconds === undefined ? [] : ['--mixed-mining', '--block-time', String(idleBlockSeconds)]),
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    { detached: true },
   );
   const killWithUs = () => {
     child.kill('SIGKILL');
