@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 // Who may import whom, checked by `npm run check` and drawn by `npm run graph`. A rule says what is forbidden and its
 // comment why; there are no exceptions. Type imports count like others, except where a rule says otherwise.
 
@@ -180,7 +182,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
-    exclude: { path: ['(^|/)dist/', '^node_modules/'] },
+    exclude: { path: ['(^|/)dist/', '(^|/)node_modules/'] },
+    tsConfig: { fileName: fileURLToPath(new URL('tsconfig.json', import.meta.url)) },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

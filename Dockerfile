@@ -6,9 +6,10 @@ WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY clients/sdk/package.json clients/sdk/
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build \
+RUN npm run prepare \
+  && npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
   && node deploy/image/keep-needed-packages.mjs
 

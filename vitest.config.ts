@@ -2,6 +2,10 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
 import { longTests } from './test/support/run/long-tests.ts';
+import { installPackages } from './test/tooling/install-packages.ts';
+import { takeFromTests } from './test/tooling/take-from-tests.ts';
+
+installPackages('test');
 
 const include = ['test/**/*.test.ts'];
 const leftOut = process.env.LONG_TESTS === '1' ? [] : longTests;
@@ -12,6 +16,7 @@ const chainTests = [...findChainTests(import.meta.dirname)].filter((file) => !le
 const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 
 export default defineConfig({
+  plugins: [takeFromTests()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
@@ -23,7 +28,7 @@ export default defineConfig({
     // One more than cores: a file that waits for a process or a block leaves its core to another.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'unit', include, exclude: [...chainTests, ...leftOut] } },
+      { extends: true, test: { name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] } },
       {
         extends: true,
         test: {

@@ -15,7 +15,6 @@ import {
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -37,6 +36,7 @@ import type { SeenAccount } from '../../core/node/account-codes/seen-account.ts'
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { packageFile } from '../support/packages/package-file.ts';
 import { createAccount } from './create-account.ts';
 import { addressMade, safeArtifact, safeModuleArtifact, safeSingletonFactory } from './published-packages.ts';
 
@@ -99,7 +99,7 @@ async function setCode(address: Address, bytecode: Hex, slots: Record<Hex, Addre
 }
 
 function openZeppelin(contract: string): Hex {
-  const file = devPackageFile('@openzeppelin/contracts-4', `build/contracts/${contract}.json`);
+  const file = packageFile('@openzeppelin/contracts-4', `build/contracts/${contract}.json`);
   return (JSON.parse(readFileSync(file, 'utf8')) as { deployedBytecode: Hex }).deployedBytecode;
 }
 
@@ -169,7 +169,7 @@ describe('whatever an account delegates through', () => {
 });
 
 test('an EIP-7702 sender is what it delegates to, or what it has authorized itself to be', async () => {
-  const file = devPackageFile('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
+  const file = packageFile('@account-abstraction/contracts-0.8', 'artifacts/Simple7702Account.json');
   const { deployedBytecode } = JSON.parse(readFileSync(file, 'utf8')) as { deployedBytecode: Hex };
   const delegate: Address = getAddress('0x00000000000000000000000000000000000acc03');
   await setCode(delegate, deployedBytecode);
@@ -268,7 +268,7 @@ test('what is masked are operands of PUSH32, which nothing can run', async () =>
 /** Deploys a contract from the creation code that `@biconomy/common` has. */
 async function deploy(name: string, args: readonly Address[]): Promise<Address> {
   const folder = `dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`;
-  const text = readFileSync(devPackageFile('@biconomy/common', folder), 'utf8');
+  const text = readFileSync(packageFile('@biconomy/common', folder), 'utf8');
   const [, creationCode] = /_bytecode\s*=\s*"(0x[0-9a-f]+)"/.exec(text) ?? [];
   const words = encodeAbiParameters(
     args.map(() => ({ type: 'address' })),

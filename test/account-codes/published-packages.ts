@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Address, getCreate2Address, type Hex } from 'viem';
 import { z } from 'zod';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
+import { packageFile } from '../support/packages/package-file.ts';
 
 const code = z.templateLiteral(['0x', z.string()]);
 const artifactSchema = z.object({ bytecode: code, deployedBytecode: code });
@@ -12,7 +12,7 @@ export const safeSingletonFactory: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650
 
 /** The compiled contract in a file of an installed package; its immutables are zeros in `deployedBytecode`. */
 export function readArtifact(packageName: string, file: string): z.infer<typeof artifactSchema> {
-  return artifactSchema.parse(JSON.parse(readFileSync(devPackageFile(packageName, file), 'utf8')));
+  return artifactSchema.parse(JSON.parse(readFileSync(packageFile(packageName, file), 'utf8')));
 }
 
 /** A contract of Safe 1.4.1. */
@@ -33,11 +33,11 @@ export function addressMade(from: Address, bytecode: Hex): Address {
 
 /** A module of an installed package, past its `exports`. */
 export function importPublished(packageName: string, file: string): Promise<Readonly<Record<string, unknown>>> {
-  return import(pathToFileURL(devPackageFile(packageName, file)).href);
+  return import(pathToFileURL(packageFile(packageName, file)).href);
 }
 
 /** The addresses that files of installed packages name, in lower case. */
 export function addressesIn(...files: readonly (readonly [packageName: string, file: string])[]): readonly string[] {
-  const text = files.map(([name, file]) => readFileSync(devPackageFile(name, file), 'utf8')).join('\n');
+  const text = files.map(([name, file]) => readFileSync(packageFile(name, file), 'utf8')).join('\n');
   return [...text.matchAll(/\b0x[0-9a-f]{40}\b/gi)].map(([address]) => address.toLowerCase());
 }

@@ -3,7 +3,6 @@ import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
@@ -16,6 +15,7 @@ import {
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { packageFile } from '../support/packages/package-file.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import { initCodeOf } from '../support/published-clients/init-code-of.ts';
 import { chainClient } from '../support/service/client-lab.ts';
@@ -103,7 +103,7 @@ async function metamaskAccount(): Promise<Hex> {
 
 /** The one that Nexus 1.2 has, from the creation code by which a client computes addresses. */
 async function nexusProxy(): Promise<Hex> {
-  const text = readFileSync(devPackageFile('@rhinestone/sdk', 'dist/src/accounts/nexus.js'), 'utf8');
+  const text = readFileSync(packageFile('@rhinestone/sdk', 'dist/src/accounts/nexus.js'), 'utf8');
   const [, creationCode] = /NEXUS_CREATION_CODE = '(0x[0-9a-f]+)'/.exec(text) ?? [];
   const { client, tokens } = devnet;
   const [token] = tokens;
@@ -136,7 +136,7 @@ describe('a published proxy is known:', () => {
   });
 
   test('the constant of Solady is the hash of the minimal one', () => {
-    const library = readFileSync(devPackageFile('solady', 'src/utils/LibClone.sol'), 'utf8');
+    const library = readFileSync(packageFile('solady', 'src/utils/LibClone.sol'), 'utf8');
     expect(library).toMatch(new RegExp(`ERC1967_CODE_HASH =\\s+${keccak256(minimal)};`));
   });
 });

@@ -13,7 +13,6 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
@@ -21,6 +20,7 @@ import { implementationSlot } from '../../core/evm/account-codes/known-proxies.t
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { packageFile } from '../support/packages/package-file.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
@@ -183,7 +183,7 @@ const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]
 
 /** OpenZeppelin's ERC1967Proxy in front of other code. */
 function publishedProxy(implementation: Address): Hex {
-  const file = devPackageFile('@openzeppelin/contracts-4', 'build/contracts/ERC1967Proxy.json');
+  const file = packageFile('@openzeppelin/contracts-4', 'build/contracts/ERC1967Proxy.json');
   const { bytecode } = artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   return concat([bytecode, encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }], [implementation, '0x'])]);
 }

@@ -10,10 +10,10 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import { devPackageFile } from '../../clients/cli/dev/devnet/dev-package.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { packageFile } from '../support/packages/package-file.ts';
 import { type ClientLab, chainClient, expectSponsored, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
 
@@ -23,7 +23,7 @@ let lab: ClientLab;
 let implementation: Hex;
 beforeAll(async () => {
   lab = await openClientLab();
-  const file = devPackageFile('@account-abstraction/contracts-0.9', 'artifacts/Simple7702Account.json');
+  const file = packageFile('@account-abstraction/contracts-0.9', 'artifacts/Simple7702Account.json');
   const { bytecode } = JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex };
   const abi = parseAbi(['constructor(address entryPoint)']);
   const creationCode = encodeDeployData({ abi, bytecode, args: [lab.devnet.entryPoints['0.9']] });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'openapi-types.ts'), await openapiTypescript(document));
   copyFileSync(join(import.meta.dirname, 'generated-client-program.mjs'), join(folder, 'program.mjs'));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mjs'] }));
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(repository, 'test/node_modules'), join(folder, 'node_modules'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

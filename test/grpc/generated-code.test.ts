@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { bufProgram } from '../tooling/install-packages.ts';
 
 const run = promisify(execFile);
 
-/** The plugin is found on the path, where npx puts the binaries of the repository. */
 function buf(...args: string[]) {
-  const bin = join(process.cwd(), 'node_modules/.bin');
-  return run(join(bin, 'buf'), args, { env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } });
+  return run(bufProgram, args);
 }
 
 async function readTree(root: string): Promise<Record<string, string>> {

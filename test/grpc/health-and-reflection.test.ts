@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
+import { bufProgram } from '../tooling/install-packages.ts';
 import { connectForTest, startTestServer, testToken } from './start-test-server.ts';
 
 const run = promisify(execFile);
@@ -47,7 +48,7 @@ function watch(address: string): ClientReadableStream<HealthAnswer> {
 /** A real client in another language: Go, by way of server reflection. */
 async function curl(...args: string[]): Promise<string> {
   const flags = ['curl', '--protocol', 'grpc', '--http2-prior-knowledge', '--reflect', '--header', bearer];
-  const { stdout } = await run('node_modules/.bin/buf', [...flags, ...args]);
+  const { stdout } = await run(bufProgram, [...flags, ...args]);
   return stdout;
 }
 

@@ -5,6 +5,7 @@ import { cruise } from './cruise.ts';
 import { findLargeFolders } from './find-large-folders.ts';
 import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
+import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
 import { runStep } from './run-step.ts';
 
 /** `npm run check`: types, style, protocol, import rules, folder sizes, generated files, packages. Exits 1 when one is broken. */
@@ -13,9 +14,9 @@ const checks: readonly (() => Promise<boolean> | boolean)[] = [
   () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
   () => runStep('types', 'npx', ['tsc', '-p', '.']),
   () => runStep('types of the dashboard', 'npx', ['tsc', '-p', 'clients/dashboard']),
-  () => runStep('style', 'npx', ['biome', 'check', '--error-on-warnings', '.']),
-  () => runStep('protocol lint', 'npx', ['buf', 'lint']),
-  () => runStep('protocol since the last release', 'npx', ['buf', 'breaking', '--against', findReleaseImage()]),
+  () => runStep('style', toolProgram('biome'), ['check', '--error-on-warnings', '.']),
+  () => runStep('protocol lint', bufProgram, ['lint']),
+  () => runStep('protocol since the last release', bufProgram, ['breaking', '--against', findReleaseImage()]),
   foldersAreSmall,
 ];
 
@@ -48,6 +49,7 @@ function readAll(path: string): string {
     .join('\n');
 }
 
+installPackages('test');
 // Before the others, which read those files.
 const generated = await generatedFilesAreCurrent();
 const limit = pLimit(maxChecksAtOnce);

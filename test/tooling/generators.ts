@@ -1,3 +1,5 @@
+import { bufProgram } from './install-packages.ts';
+
 /** What writes committed files, and which ones. */
 export type Generator = {
   readonly name: string;
@@ -10,7 +12,7 @@ export type Generator = {
 const tsx = ['--conditions=@tollfree/source', '--import', 'tsx'] as const;
 
 export const generators: readonly Generator[] = [
-  { name: 'protobuf code', command: 'npx', args: ['buf', 'generate'], writes: ['proto/gen'] },
+  { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
   {
     name: 'code that simulations run',
     command: 'node',

@@ -1,17 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseImageFolder } from './find-release-image.ts';
+import { bufProgram, installPackages } from './install-packages.ts';
 import { runStep } from './run-step.ts';
 
 /**
  * `npm run release:image`: keeps the protocol files as they are as the image of the version in package.json, in place of
  * the one before. Part of a release; between releases the check compares with this image.
  */
+installPackages('test');
 const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'));
 mkdirSync(releaseImageFolder, { recursive: true });
 const image = `${version}.binpb`;
-const built = await runStep(`protocol image of ${version}`, 'npx', [
-  'buf',
+const built = await runStep(`protocol image of ${version}`, bufProgram, [
   'build',
   '--exclude-source-info',
   '--output',

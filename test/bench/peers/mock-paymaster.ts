@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createWalletClient, http, type WalletClient } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { devPackageFile } from '../../../clients/cli/dev/devnet/dev-package.ts';
 
 /** What the package has of interest, behind an entry that only newer versions of Node.js can load. */
 type Setup = { setup(options: { anvilRpc: string; paymasterSigner: string }): Promise<void> };
@@ -12,15 +12,16 @@ type Relay = {
 /** The server that it runs on. */
 type Fastify = () => { post(path: string, handler: unknown): void; listen(at: object): Promise<string> };
 
-const packageName = '@pimlico/mock-paymaster';
+/** The package with all it needs, which the one of the development chain lacks. */
+const home = resolve(import.meta.dirname, '../../node_modules/mock-paymaster');
 
 /** The published mock paymaster on our chain, put together as its own entry does. Returns its address. */
 export async function startMockPaymaster(nodeUrl: string): Promise<string> {
-  const files = ['_esm/setup.js', '_esm/relay.js'].map((name) => devPackageFile(packageName, name));
+  const files = ['_esm/setup.js', '_esm/relay.js'].map((name) => join(home, name));
   const [{ setup }, { createRpcHandler }] = (await Promise.all(
     files.map((file) => import(pathToFileURL(file).href)),
   )) as [Setup, Relay];
-  const fastify = createRequire(devPackageFile(packageName, 'package.json'))('fastify') as Fastify;
+  const fastify = createRequire(join(home, 'package.json'))('fastify') as Fastify;
   const paymasterSigner = createWalletClient({
     account: privateKeyToAccount(generatePrivateKey()),
     transport: http(nodeUrl),

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { devPackageFile } from '../../../clients/cli/dev/devnet/dev-package.ts';
 import { verifyingPaymaster06 } from '../../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from '../../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
+import { packageFile } from '../packages/package-file.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const abi = parseAbi([
@@ -18,7 +18,7 @@ const families = { '0.6': verifyingPaymaster06, '0.7': verifyingPaymaster07 };
 export async function deployVerifyingPaymaster(lab: PaymasterLab, version: '0.6' | '0.7'): Promise<DeployedPaymaster> {
   const { client, chainId, entryPoints, fundedKeys } = lab.devnet;
   const account = privateKeyToAccount(fundedKeys[2] ?? '0x');
-  const file = devPackageFile(`@account-abstraction/contracts-${version}`, 'artifacts/VerifyingPaymaster.json');
+  const file = packageFile(`@account-abstraction/contracts-${version}`, 'artifacts/VerifyingPaymaster.json');
   const { bytecode } = artifact.parse(JSON.parse(readFileSync(file, 'utf8')));
   const entryPoint = entryPoints[version];
   const args = [entryPoint, lab.signer.address] as const;

@@ -3,9 +3,9 @@ import { type Address, concat, encodeAbiParameters, getCreate2Address, type Hex,
 import { privateKeyToAccount } from 'viem/accounts';
 import { create2Deployer } from '../../../clients/cli/dev/devnet/deployments.ts';
 import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
-import { devPackageFile } from '../../../clients/cli/dev/devnet/dev-package.ts';
 import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
+import { packageFile } from '../packages/package-file.ts';
 
 /** Where the contracts of Biconomy's smart account v2 are on a development chain. */
 export type BiconomyContracts = {
@@ -20,7 +20,7 @@ const factoryAbi = parseAbi(['function minimalHandler() view returns (address)']
 
 /** The creation code of a contract that `@biconomy/common` has. */
 function creationCode(name: string): Hex {
-  const file = devPackageFile('@biconomy/common', `dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
+  const file = packageFile('@biconomy/common', `dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
   const [, code] = /_bytecode\s*=\s*"(0x[0-9a-f]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
   if (code === undefined) throw new Error(`${file} has no creation code.`);
   return code as Hex; // of that form

@@ -1,7 +1,7 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'tsdown';
 import type { TestProject } from 'vitest/node';
+import { compileProgram } from '../../tooling/build/compile-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,9 +18,10 @@ const root = resolve(import.meta.dirname, '../../..');
  */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = join(root, 'node_modules/.cache', `tollfree-${process.pid}`);
-  const config = join(root, 'test/tooling/build/tsdown.config.ts');
-  await build({ cwd: root, config, outDir: join(folder, 'dist'), logLevel: 'error' });
-  // Paths in the log begin beside it.
+  await compileProgram({ outDir: join(folder, 'dist') });
+  // The program finds the optional packages that an operator installs next to it among those of the tests.
+  symlinkSync(join(root, 'test/node_modules'), join(folder, 'node_modules'), 'junction');
+  // Paths in the log begin in the folder of this file.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
   project.provide('program', join(folder, 'dist/clients/cli/tollfree.js'));
   return () => rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** What only tests with a chain, with processes of the program, or with the built dashboard import. */
@@ -24,8 +24,12 @@ export function findChainTests(root: string): readonly string[] {
     reached.set(file, found);
     return found;
   };
-  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
+  return readdirSync(join(root, 'test'))
+    .filter((name) => name !== 'node_modules' && statSync(join(root, 'test', name)).isDirectory())
+    .flatMap((folder) =>
+      readdirSync(join(root, 'test', folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
     .map((name) => join('test', name))
     .filter((path) => reaches(join(root, path)));
 }

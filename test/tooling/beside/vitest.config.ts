@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { installPackages } from '../install-packages.ts';
+import { takeFromTests } from '../take-from-tests.ts';
+
+installPackages('test');
 
 // As those of all tests: other packages are taken as Node.js takes them.
 const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
@@ -10,6 +14,7 @@ if (suites === undefined || installed === undefined) throw new Error('Run it by 
 /** Suites that need a package which is installed beside the repository. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../../..'),
+  plugins: [takeFromTests()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {

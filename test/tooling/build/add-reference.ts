@@ -1,30 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-import { z } from 'zod';
 
-const installed = resolve(import.meta.dirname, '../../../node_modules');
-const reference = join(installed, '@scalar/api-reference');
-const browserFolder = join(reference, 'dist/browser');
+const home = resolve(import.meta.dirname, '../../../node_modules/@scalar/fastify-api-reference');
 
-/** What Scalar's own build says of its script. */
-const statsSchema = z.object({ modules: z.array(z.object({ name: z.string() })) });
+/** The licences of the packages whose code is in Scalar's script, which `npm run reference:licenses` writes. */
+export const referenceLicenses = join(import.meta.dirname, 'reference-licenses.txt');
 
-/** Puts Scalar, as its package has it ready for browsers, beside the dashboard: the script of the page at `/docs`. */
+/**
+ * Puts Scalar's script for browsers next to the dashboard: the page at `/docs` loads it. The package for Fastify has the
+ * same script as `@scalar/api-reference`, without the three hundred packages that the script was built from.
+ */
 export function addReference(): Plugin {
   return {
     name: 'add-reference',
     generateBundle() {
-      const source = readFileSync(join(browserFolder, 'standalone.js'));
+      const source = readFileSync(join(home, 'dist/js/standalone.js'));
       this.emitFile({ type: 'asset', name: 'reference.js', source });
     },
   };
-}
-
-/** The folders of the packages whose code is in that script, as far as they are installed here. */
-export function listReferencePackages(): readonly string[] {
-  const { modules } = statsSchema.parse(JSON.parse(readFileSync(join(browserFolder, 'webpack-stats.json'), 'utf8')));
-  const names = modules.flatMap(({ name }) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(name)?.[1] ?? []);
-  const folders = [...new Set(names)].map((name) => join(installed, name));
-  return [reference, ...folders.filter((folder) => existsSync(join(folder, 'package.json')))];
 }

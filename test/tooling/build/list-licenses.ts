@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Rolldown } from 'tsdown';
+import type { Plugin } from 'rolldown';
 import { z } from 'zod';
 
 const packageSchema = z.object({
@@ -10,17 +10,16 @@ const packageSchema = z.object({
 });
 
 /**
- * Writes the licences of the packages whose code is in the build beside it, as they ask: `THIRD-PARTY-LICENSES.txt`. `copied`
- * are folders of packages whose files are in the build as they are.
+ * Writes the licences of the packages whose code is in the build next to it, as they ask: `THIRD-PARTY-LICENSES.txt`.
+ * `more` are licences of code that is in the build as one file.
  */
-export function listLicenses(copied: readonly string[]): Rolldown.Plugin {
+export function listLicenses(...more: readonly string[]): Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-      const folders = new Set([...copied, ...modules.flatMap((id) => findPackage(id) ?? [])]);
-      const texts = new Map([...folders].map((folder) => describePackage(folder)));
-      const source = [...texts.values()].sort().join('\n\n');
+      const folders = new Set(modules.flatMap((id) => findPackage(id) ?? []));
+      const source = [renderLicenses([...folders]), ...more].join('\n\n');
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
     },
   };
@@ -32,13 +31,22 @@ function findPackage(id: string): string | undefined {
   return /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
 }
 
-/** Its name and version, and those with its licence. Several copies of one package are told once. */
-function describePackage(folder: string): [string, string] {
+/** The names, versions and licences of packages. A text that several have is there once, below all their names. */
+export function renderLicenses(folders: readonly string[]): string {
+  const titles = new Map<string, Set<string>>();
+  for (const folder of folders) {
+    const { title, text } = readLicense(folder);
+    titles.set(text, (titles.get(text) ?? new Set()).add(title));
+  }
+  const blocks = [...titles].map(([text, names]) => [[...names].sort().join('\n'), text].filter(Boolean).join('\n\n'));
+  return blocks.sort().join('\n\n');
+}
+
+function readLicense(folder: string): { readonly title: string; readonly text: string } {
   const { name, version, license } = packageSchema.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   );
-  const title = `${name} ${version} (${license})`;
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
-  return [title, `${title}${text}`];
+  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
+  return { title: `${name} ${version} (${license})`, text };
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from '../../support/run/find-chain-tests.ts';
+import { takeFromTests } from '../take-from-tests.ts';
 import { cheapestFirst } from './cheapest-first.ts';
 import { reportBrokenFiles } from './report-broken-files.ts';
 
@@ -26,11 +27,12 @@ const globalSetup = [
 /** The tests of one mutated area, as one project: the whole of them starts for every mutant. */
 export default defineConfig({
   root,
+  plugins: [takeFromTests()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     include: patterns,
-    exclude: without,
+    exclude: ['**/node_modules/**', ...without],
     // A few worlds: they run for each fault that no other test has noticed.
     env: { SIMULATION_SEEDS: '2' },
     isolate: false,

@@ -1,0 +1,18 @@
+import { defineConfig } from 'rolldown';
+
+export default defineConfig({
+  input: ['index.ts', 'management.ts', 'react.ts'],
+  platform: 'neutral',
+  external: /^[^./]/,
+  transform: { target: 'es2022' },
+  output: {
+    dir: 'dist',
+    cleanDir: true,
+    format: 'esm',
+    // A file stays a file, so that bundlers leave out what a page does not use.
+    preserveModules: true,
+    // The maps stay here: the published code is close to its source, and they would double the package.
+    sourcemap: 'hidden',
+    comments: { jsdoc: false },
+  },
+});
