@@ -15,23 +15,34 @@ const chainTests = [...findChainTests(import.meta.dirname)].filter((file) => !le
 // takes them, which knows no `module`: what is there is for bundlers.
 const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
 
-export default defineConfig({
+const shared = {
   plugins: [takeFromTests()],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+};
+const everyTest = {
+  pool: 'forks',
+  // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+} as const;
+
+export default defineConfig({
+  ...shared,
   test: {
-    pool: 'forks',
-    // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // One more than cores: a file that waits for a process or a block leaves its core to another.
+    // One more than cores: a file that waits for a process or a block leaves its core to another. It stands here alone,
+    // since a project that has it too ignores the flag `--maxWorkers`.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] } },
       {
-        extends: true,
+        ...shared,
+        test: { ...everyTest, name: 'unit', include, exclude: ['**/node_modules/**', ...chainTests, ...leftOut] },
+      },
+      {
+        ...shared,
         test: {
+          ...everyTest,
           name: 'chain',
           include: chainTests,
           globalSetup: [

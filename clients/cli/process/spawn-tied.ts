@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
  * Leaves a watcher behind and becomes the program. The watcher reads the pipe that its parent holds open: that one closes
  * when the parent ends, in whatever way, and then the watcher kills the program.
  */
-const watched = 'exec 3<&0; (cat <&3; kill -9 $$) >/dev/null 2>&1 & exec 3<&- "$@" </dev/null';
+const watched = 'exec 3<&0; (read -r _ <&3; kill -9 $$) >/dev/null 2>&1 & exec 3<&- "$@" </dev/null';
 
 /**
  * Starts a program that ends when this process ends, also when this process is killed and can stop nothing any more. The
