@@ -8,6 +8,7 @@ import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 
 const password = 'a password of the test';
@@ -156,19 +157,23 @@ describe('gRPC of a node', () => {
 });
 
 describe('two processes on one database', { timeout: 120_000 }, () => {
-  test('the second one waits its time and ends with 75; the first goes on, also for the commands for accounts', async () => {
-    const config = ['--config', configFile];
-    const first = await start('node', ...config);
-    const [second, account] = await Promise.all([
-      runTollfree(['node', ...config]),
-      runTollfree(['account', 'create', 'Meanwhile', ...config]),
-    ]);
-    expect(second.code).toBe(75);
-    expect(second.stderr).toContain('Another process still has the database');
-    expect(account.code).toBe(0);
-    await untilReadyIs(first.adminUrl, 200);
-    expect(await first.service.stop('SIGTERM')).toBe(0);
-  });
+  // It waits fifteen seconds.
+  test.runIf(isLongRun)(
+    'the second one waits its time and ends with 75; the first goes on, also for the commands for accounts',
+    async () => {
+      const config = ['--config', configFile];
+      const first = await start('node', ...config);
+      const [second, account] = await Promise.all([
+        runTollfree(['node', ...config]),
+        runTollfree(['account', 'create', 'Meanwhile', ...config]),
+      ]);
+      expect(second.code).toBe(75);
+      expect(second.stderr).toContain('Another process still has the database');
+      expect(account.code).toBe(0);
+      await untilReadyIs(first.adminUrl, 200);
+      expect(await first.service.stop('SIGTERM')).toBe(0);
+    },
+  );
 
   test('in a rolling restart the second one takes over when the first has drained, or was killed', async () => {
     const config = ['--config', configFile];

@@ -7,6 +7,7 @@ import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/role.t
 import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
 import { signIn, signInBody } from '../support/interface/browser.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 import { expectPageForAll } from './expect-page-for-all.ts';
 
@@ -42,9 +43,9 @@ async function startTeam() {
   return { accountId, authToken, paymasterId };
 }
 
-const pagesOfPaymaster = [
-  ...['/', '/api-keys', '/contracts', '/tickets', '/webhooks', '/gas-tank', '/activity', '/usage', '/statement'],
-  ...['/policy', '/policies', '/settings'],
+const otherPages = [
+  ...['/', '/api-keys', '/contracts', '/tickets', '/webhooks', '/activity', '/usage', '/statement'],
+  ...['/policies', '/settings'],
 ];
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
@@ -158,7 +159,7 @@ describe.runIf(hasChromium)('members of an account, in a browser', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).waitFor();
   });
 
-  test.each(['', 'account', 'members', 'audit-log', 'paymasters', ...pagesOfPaymaster])(
+  test.each(rowsOfRun(['members', '/gas-tank', '/policy', '', 'account', 'audit-log', 'paymasters', ...otherPages], 3))(
     'who only looks is offered on %j what he may, and is told why he may nothing else',
     async (path) => {
       const { page, open } = lab;

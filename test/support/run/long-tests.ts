@@ -1,6 +1,7 @@
 /**
- * Files that `npm test` leaves out, since all together are to take less than twelve minutes on two slow cores: long tables over what
- * shorter ones have an example of, drills of the compiled program, more worlds, and walks through documents. `npm run test:long` runs them.
+ * Files that `npm test` leaves out, since it is to take less than eight minutes on two cores: long tables over what
+ * shorter ones have an example of, drills of the compiled program, more worlds, and walks through documents.
+ * `npm run test:long` runs them.
  */
 export const longTests = [
   'test/chain/books-at-scale.test.ts',
@@ -19,3 +20,6 @@ export const longTests = [
   'test/simulation/long-worlds.test.ts',
   'test/simulation/more-worlds.test.ts',
 ];
+
+/** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */
+export const shortenedTests = ['test/cli/services.test.ts', 'test/dashboard/members.test.ts'];
