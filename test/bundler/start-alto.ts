@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject, vi } from 'vitest';
 import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { spawnTied } from '../../clients/cli/process/spawn-tied.ts';
 import type {} from '../support/run/installed.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 
@@ -39,9 +39,7 @@ export async function startAlto({ rpcUrl, entryPoints }: Devnet): Promise<Alto> 
     'log-level': 'warn',
   };
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const child = spawn(process.execPath, [join(inject('installed'), 'esm/cli/alto.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnTied(process.execPath, [join(inject('installed'), 'esm/cli/alto.js'), ...args]);
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => lines.splice(0, lines.push(line) > keptLines ? 1 : 0));

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { spawnTied } from '../../clients/cli/process/spawn-tied.ts';
 import { newPaymaster, startManagement } from '../support/core/start-management.ts';
 import { type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { addressText } from '../support/store/address-text.ts';
@@ -30,7 +31,8 @@ async function start() {
       owned.paymasterId,
       ...tasks,
     ];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawnTied(process.execPath, args);
+    child.stderr.pipe(process.stderr);
     onTestFinished(() => void child.kill('SIGKILL'));
     return { kill: () => kill(child), says: saidBy(child) };
   }
@@ -43,7 +45,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** Waits for lines of the child, in any order, also those it has said before. */
-function saidBy(child: ReturnType<typeof spawn>) {
+function saidBy(child: ChildProcess) {
   if (child.stdout === null) throw new Error('stdout is not a pipe');
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { spawnTied } from '../../clients/cli/process/spawn-tied.ts';
 import { installBeside } from './beside/install-beside.ts';
 
 /** PostgreSQL's own programs for each platform, 60 MB of them; `POSTGRES_VERSION` names others. */
@@ -66,11 +67,8 @@ async function serve({ programs, folder, losesNothing, settings: others }: Serve
   ];
   const flags = ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const start = async () => {
-    const started = spawn(join(programs, 'postgres'), flags, {
-      ...nobody,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const started = spawnTied(join(programs, 'postgres'), flags, { ...nobody, cwd: folder });
+    started.stdout.resume();
     await untilReady(started);
     return started;
   };

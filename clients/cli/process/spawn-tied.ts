@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
 /**
@@ -14,7 +14,7 @@ const watched = 'exec 3<&0; (read -r _ <&3; kill -9 $$) >/dev/null 2>&1 & exec 3
 export function spawnTied(
   command: string,
   args: readonly string[],
-  options: { readonly cwd?: string | undefined; readonly env?: NodeJS.ProcessEnv; readonly detached?: boolean } = {},
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'detached' | 'uid' | 'gid'> = {},
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   const [program, ...given] = process.platform === 'win32' ? [command] : ['/bin/sh', '-c', watched, 'sh', command];
   return spawn(program, [...given, ...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });

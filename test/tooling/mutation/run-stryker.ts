@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { installPackages } from '../install-packages.ts';
 import type { MutatedArea } from './mutated-areas.ts';
 
 /** The newest that runs on the oldest Node.js we do. */
@@ -11,6 +12,7 @@ const home = join(tmpdir(), `tollfree-stryker-${version}`);
 
 /** Installs Stryker beside the repository: with 65 MB it is more than the lock file should carry for a tool run by hand. */
 export function installStryker(): boolean {
+  installPackages('test');
   if (existsSync(join(home, 'node_modules/vitest'))) return true;
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'package.json'), '{ "private": true }');
