@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runStep } from '../run-step.ts';
+import { packageFolders, readManifest, root } from './packages.ts';
+
+/** What the heading of an entry says until its release. */
+const unreleased = 'not released yet';
+
+/**
+ * `npm run release:version -- 1.2.3`: gives the packages, the lock file, the changelog and the protocol image the version
+ * of a release.
+ *
+ * @throws Error when the changelog has no entry for it, or lacks a change.
+ */
+const [version = ''] = process.argv.slice(2);
+if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) throw new Error('Give the version: npm run release:version -- 1.2.3');
+
+const waiting = readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+if (waiting.length > 0) {
+  throw new Error(`The changelog lacks changes. Sum up .changeset/${waiting.join(', ')} there and delete the files.`);
+}
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+const heading = `## ${version} – ${unreleased}`;
+if (!changelog.includes(heading)) throw new Error(`CHANGELOG.md has no entry "${heading}". Write it first.`);
+
+const names = packageFolders.map((folder) => readManifest(folder).name);
+for (const folder of packageFolders) {
+  const manifest = readManifest(folder);
+  const pinned = Object.keys(manifest.dependencies).filter((name) => names.includes(name));
+  for (const name of pinned) manifest.dependencies[name] = version;
+  writeFileSync(join(root, folder, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+}
+writeFileSync(
+  join(root, 'CHANGELOG.md'),
+  changelog.replace(heading, `## ${version} – ${new Date().toISOString().slice(0, 10)}`),
+);
+const lockOnly = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
+const held = await runStep('lock file', 'npm', lockOnly);
+const imaged = held && (await runStep('protocol image', 'npm', ['run', '--silent', 'release:image']));
+process.exit(imaged ? 0 : 1);
