@@ -7,11 +7,10 @@ export const root = resolve(import.meta.dirname, '../../..');
 /** Folders of the packages, in the order in which they need each other. They are released together. */
 export const packageFolders = ['contract', 'clients/sdk', '.'] as const;
 
-const manifestSchema = z.looseObject({
+const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
   repository: z.object({ url: z.string() }).optional(),
-  dependencies: z.record(z.string(), z.string()).default({}),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -23,12 +23,15 @@ const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 const heading = `## ${version} – ${unreleased}`;
 if (!changelog.includes(heading)) throw new Error(`CHANGELOG.md has no entry "${heading}". Write it first.`);
 
-const names = packageFolders.map((folder) => readManifest(folder).name);
+const { version: before } = readManifest('.');
+const keys = ['version', ...packageFolders.map((folder) => readManifest(folder).name)];
 for (const folder of packageFolders) {
-  const manifest = readManifest(folder);
-  const pinned = Object.keys(manifest.dependencies).filter((name) => names.includes(name));
-  for (const name of pinned) manifest.dependencies[name] = version;
-  writeFileSync(join(root, folder, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  const file = join(root, folder, 'package.json');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    keys.reduce((changed, key) => changed.replace(`"${key}": "${before}"`, `"${key}": "${version}"`), text),
+  );
 }
 writeFileSync(
   join(root, 'CHANGELOG.md'),
