@@ -46,8 +46,13 @@ export type HoldRequest = ChainFunds & {
   readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
-  /** The operation makes its sender, of code that is known: others may be signed behind it. Not when absent. */
+  /** The operation gives its sender code that is known: others may be signed behind it. Not when absent. */
   readonly deploys?: boolean;
+  /**
+   * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be open. Not
+   * when absent.
+   */
+  readonly paysAuthorization?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */

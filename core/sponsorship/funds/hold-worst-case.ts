@@ -86,6 +86,7 @@ async function holdWorstCase<G extends Grant>(
       nonce: operation.nonce,
       amount: worstCase,
       deploys: deploysKnown,
+      paysAuthorization: grant.mode === 'SPONSORED' && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),

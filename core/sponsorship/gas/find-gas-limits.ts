@@ -28,6 +28,8 @@ export const paymasterGasFactor = 2n;
  */
 export type ChosenGas = {
   readonly limits: GasLimits;
+  /** Which part of `preVerificationGas` pays for data on a layer 2; undefined for limits that were not estimated. */
+  readonly dataGas?: bigint;
   readonly account?: SeenAccount;
   readonly contractState?: Hex;
 };
@@ -61,9 +63,10 @@ export async function findGasLimits(input: {
     callGasAllowance: input.callGasAllowance,
   });
   if (!estimated.ok) return estimated;
-  const { limits, account, answers } = estimated.value;
+  const { limits, dataGas, account, answers } = estimated.value;
   return accept({
     limits: addUnseenGas(limits, family.verificationGas),
+    dataGas,
     ...omitAbsent({ account, contractState: answers[0] }),
   });
 }

@@ -2,11 +2,18 @@ import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import { type AskedForGas, isEstimated, type WithAccount, type WithContractState, type WithGas } from './choose-gas.ts';
+import {
+  type AskedForGas,
+  isEstimated,
+  type WithAccount,
+  type WithContractState,
+  type WithDataGas,
+  type WithGas,
+} from './choose-gas.ts';
 import { addUnseenGas } from './find-gas-limits.ts';
 import { guardGasLimits } from './guard-gas-limits.ts';
 
-type Found = WithGas & WithAccount & WithContractState;
+type Found = WithGas & WithDataGas & WithAccount & WithContractState;
 type Guarded = AskedForGas & Found;
 
 /** Limits that the client gave may not be far above the need, nor too low. Estimated ones are neither. */
@@ -14,6 +21,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
   isEstimated(request.context)
     ? accept({
         operation: request.operation,
+        dataGas: request.dataGas,
         seenAccount: request.seenAccount,
         contractState: request.contractState,
       })
@@ -38,6 +46,6 @@ async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
   return again.ok ? accept(found(raised, again.value)) : guarded;
 }
 
-function found(operation: Found['operation'], { account, answers = [] }: GuardedLimits): Found {
-  return { operation, seenAccount: account, contractState: answers[0] };
+function found(operation: Found['operation'], { dataGas, account, answers = [] }: GuardedLimits): Found {
+  return { operation, dataGas, seenAccount: account, contractState: answers[0] };
 }

@@ -44,8 +44,12 @@ export type SponsorshipParts = {
   readonly holds: HoldQueue;
   /** What could be held for an operation now, in wei. */
   readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
-  /** Whether an operation that makes this sender, of code that is known, is signed and may still land. */
-  readonly hasOpenDeployment: (asked: { readonly chainId: number; readonly sender: Address }) => Promise<boolean>;
+  /** Whether an operation that gives this sender code that is known is signed and may still land; `besides` the one of a nonce. */
+  readonly hasOpenDeployment: (asked: {
+    readonly chainId: number;
+    readonly sender: Address;
+    readonly besides?: bigint;
+  }) => Promise<boolean>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
   /** Keeps the decisions that no hold is kept for. */
