@@ -191,6 +191,11 @@ const policyFields = {
   maxCostPerOperation: maxCostPerOperation.optional(),
   ...weiFields,
   maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),
+  maxPreVerificationGas: gas
+    .optional()
+    .describe(
+      'Highest `preVerificationGas` of one sponsored operation, without what a layer 2 charges for data, in gas. The lower of this and the operator’s cap applies.',
+    ),
   allowedSenders: senders
     .optional()
     .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),
