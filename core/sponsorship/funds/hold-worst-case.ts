@@ -29,6 +29,7 @@ import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import { ticketLimits } from '../ticket/ticket-limits.ts';
+import type { Quoted } from '../tokens/keep-quote.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
@@ -42,7 +43,7 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Granted<G> &
   WorstCase &
-  Partial<DigestState> &
+  Partial<DigestState & Quoted> &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
