@@ -1,8 +1,9 @@
-import type { Address } from 'viem';
+import { type Address, type Hex, isAddressEqual } from 'viem';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { readBundled } from '../../evm/entry-point/read-bundle.ts';
+import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
-import { readCarriedNames } from '../../node/read-carried-names.ts';
 import type { Store } from '../../store/store.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
 
@@ -41,4 +42,20 @@ async function isUnknownOfHolds(store: Store, event: UserOperationLanded): Promi
     .where('holds.state', '=', 'live')
     .execute();
   return rows.length > 0 && rows.every(({ signed }) => signed === null);
+}
+
+/**
+ * What a landed operation carries, by the input of its transaction; undefined where a contract has called the EntryPoint,
+ * which the input need not show. An EntryPoint takes no bundle inside another one, so there is no second operation of the
+ * same sender and nonce.
+ */
+async function readCarriedNames(
+  client: ChainClient,
+  entryPoint: Address,
+  { txHash, sender, nonce }: UserOperationLanded,
+): Promise<readonly Hex[] | undefined> {
+  const { to, input } = await client.getTransaction({ hash: txHash });
+  if (to === null || !isAddressEqual(to, entryPoint)) return undefined;
+  const bundled = readBundled(input, { sender, nonce });
+  return bundled === undefined ? undefined : carriedNames(bundled);
 }
