@@ -70,7 +70,9 @@ const tokens = exactly({
     .check(afterType(z.maxLength(maxPolicyTokens, must(`must hold at most ${maxPolicyTokens} items`))))
     .default([])
     .describe('The only ones that are taken; with an empty list all of the chain’s.'),
-  treasury: address.optional().describe('Receives the tokens; without it whom the operator has configured.'),
+  treasury: address
+    .optional()
+    .describe('Receives the tokens; without it whom the operator has configured. Changing it needs the scope `funds`.'),
 });
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
@@ -204,7 +206,7 @@ const policyFields = {
   tokens: tokens
     .optional()
     .describe(
-      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured.',
+      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured. Changing the treasury needs the scope `funds`.',
     ),
   thenPayInToken: flag
     .default(false)

@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
@@ -69,6 +69,8 @@ export type HoldRequest = ChainFunds & {
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
+  /** What an operation with these terms is found by on chain where its hash is another one (`carriedName`). */
+  readonly carriedName?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;
   /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */
