@@ -1,11 +1,12 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { createTurns } from '../turns.ts';
+import { createPreparedStatements } from './prepared-statements.ts';
 
 /**
  * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
  * (BEGIN IMMEDIATE, so they cannot fail half-way for lack of it), callers are served in the order they came, statements
- * are prepared once, and a failed transaction keeps its own error when SQLite has already rolled it back.
+ * in use stay prepared, and a failed transaction keeps its own error when SQLite has already rolled it back.
  */
 export class SqliteDriver implements Driver {
   readonly #database: BetterSqlite3.Database;
@@ -58,16 +59,7 @@ export class SqliteDriver implements Driver {
 }
 
 function createConnection(database: BetterSqlite3.Database): DatabaseConnection {
-  // One for each different text: a few dozen queries, and batches by their number of rows.
-  const statements = new Map<string, BetterSqlite3.Statement>();
-
-  function prepare(sql: string): BetterSqlite3.Statement {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  }
+  const prepare = createPreparedStatements(database);
 
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
