@@ -48,6 +48,7 @@ const chainTables = [
   'webhook_answers',
   'webhook_notices',
   'worth_sums',
+  'write_probe',
 ];
 
 /** Leaves what a run leaves: an account with a paymaster and its apiKey, and a tank with coin of its chain. */

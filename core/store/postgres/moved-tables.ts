@@ -8,6 +8,7 @@ export const movedTables = [
   'audit_log',
   'audit_log_pruning',
   'master_keys',
+  'write_probe',
   'retired_digest_keys',
   'budgets',
   'paymasters',

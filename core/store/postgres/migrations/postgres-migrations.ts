@@ -22,6 +22,7 @@ import { budgets } from './0036-budgets.ts';
 import { otherMoney } from './0037-other-money.ts';
 import { premiums } from './0038-premiums.ts';
 import { packedReasons } from './0039-packed-reasons.ts';
+import { writeProbe } from './0040-write-probe.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const postgresMigrations: readonly Migration[] = [
   otherMoney,
   premiums,
   packedReasons,
+  writeProbe,
 ];
