@@ -23,6 +23,7 @@ import { otherMoney } from './0037-other-money.ts';
 import { premiums } from './0038-premiums.ts';
 import { packedReasons } from './0039-packed-reasons.ts';
 import { writeProbe } from './0040-write-probe.ts';
+import { auditLogKeys } from './0041-audit-log-keys.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const postgresMigrations: readonly Migration[] = [
   premiums,
   packedReasons,
   writeProbe,
+  auditLogKeys,
 ];

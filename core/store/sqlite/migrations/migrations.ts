@@ -39,6 +39,7 @@ import { otherMoney } from './since-0024/0037-other-money.ts';
 import { premiums } from './since-0024/0038-premiums.ts';
 import { packedReasons } from './since-0024/0039-packed-reasons.ts';
 import { writeProbe } from './since-0024/0040-write-probe.ts';
+import { auditLogKeys } from './since-0024/0041-audit-log-keys.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   premiums,
   packedReasons,
   writeProbe,
+  auditLogKeys,
 ];
