@@ -47,6 +47,8 @@ export const movedTables = [
   'counted_hours',
   'grants',
   'decisions',
+  'kept_decisions',
+  'counted_decisions',
   'usage_sums',
   'quotes',
   'shared_limits',

@@ -40,6 +40,7 @@ import { premiums } from './since-0024/0038-premiums.ts';
 import { packedReasons } from './since-0024/0039-packed-reasons.ts';
 import { writeProbe } from './since-0024/0040-write-probe.ts';
 import { auditLogKeys } from './since-0024/0041-audit-log-keys.ts';
+import { keptDecisions } from './since-0024/0042-kept-decisions.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   packedReasons,
   writeProbe,
   auditLogKeys,
+  keptDecisions,
 ];
