@@ -98,7 +98,9 @@ const limitFields = {
     .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
     .describe('Of the UTC calendar; weeks begin on Monday.'),
   unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
-  max: z.string(must('must be a string')).describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
+  max: z
+    .string(must('must be a string of decimal digits, like "100"'))
+    .describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
 };
 
 function text(max: number) {

@@ -17,12 +17,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What happened on a chain, or because of it, and goes with it. */
 const chainTables = [
+  // Its triggers fill it.
+  'audit_log_keys',
   'audit_log_pruning',
   'book_standings',
   'chain_settings',
   'contract_signers',
   'contract_totals',
   'contract_watches',
+  'counted_decisions',
   'counted_hours',
   'decisions',
   'entries',
@@ -30,6 +33,7 @@ const chainTables = [
   'grants',
   'holds',
   'hold_calls',
+  'kept_decisions',
   'limit_usage',
   'movements',
   'notification_deliveries',
@@ -48,6 +52,7 @@ const chainTables = [
   'webhook_answers',
   'webhook_notices',
   'worth_sums',
+  'write_probe',
 ];
 
 /** Leaves what a run leaves: an account with a paymaster and its apiKey, and a tank with coin of its chain. */

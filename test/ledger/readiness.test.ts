@@ -112,7 +112,7 @@ test('a block that is gone from the chain is said until the books have been foll
   expect(health.faultOf(one)).toBeUndefined();
 });
 
-test('a database that refuses writes is not ready from the first failure until a write succeeds', async () => {
+test('a database that refuses writes is not ready from the first failure until a probe succeeds', async () => {
   const ledger = await openLedger();
   onTestFinished(ledger.close);
   let now = 1_000_000;
@@ -120,10 +120,6 @@ test('a database that refuses writes is not ready from the first failure until a
   const store = watchWrites(ledger.store, { logger, clock: { now: () => now } });
   const write = () => store.transaction((trx) => trx.insertInto('accounts').values(newAccount()).execute());
   const storeStatus = async () => (await readStatus(store, new Map()))[0];
-  await store.db
-    .insertInto('master_keys')
-    .values({ digest: 'ab'.repeat(32) })
-    .execute();
 
   await refuseWrites(ledger.store);
   for (const _ of [1, 2]) await expect(write()).rejects.toThrow(/read-?only|cannot be written to/);

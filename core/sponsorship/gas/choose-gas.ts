@@ -32,9 +32,7 @@ export const chooseGas: Step<AskedForGas, WithGas & WithDataGas & WithAccount & 
     checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
   },
   async (request: AskedForGas) => {
-    const gas = await findGasLimits({
-      identified: request,
-      read: request,
+    const gas = await findGasLimits(request, {
       calculate: isEstimated(request.context),
       grant: request.grant,
       callGasAllowance: 0n,

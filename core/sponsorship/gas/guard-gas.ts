@@ -1,6 +1,7 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
 import { noted } from '../run/noted.ts';
+import { inTurn } from '../run/simulation-turns.ts';
 import type { Step } from '../run/steps.ts';
 import {
   type AskedForGas,
@@ -29,7 +30,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
 
 const guardGiven = noted(
   { rule: 'gas-guard', checked: 'the limits that were sent, beside our own estimate' },
-  guardOrRaise,
+  (request: Guarded) => inTurn(request, () => guardOrRaise(request)),
 );
 
 /** The operation when its limits suffice; with a higher verification limit when that one does and it may be raised. */

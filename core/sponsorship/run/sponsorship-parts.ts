@@ -20,6 +20,7 @@ import type { QuoteBook } from '../../quotes/quote-book.ts';
 import type { JwksBook } from '../../tickets/jwks-book.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { ChainRuntime } from './chain-runtime.ts';
+import type { SimulationTurns } from './simulation-turns.ts';
 
 /** What an answer was: of a chain that perhaps only the request names, and in a mode if it came that far. */
 export type DecidedAnswer = {
@@ -40,6 +41,8 @@ export type SponsorshipParts = {
   readonly noteUse?: NoteUse;
   /** What a failed operation may have reverted with. */
   readonly errors: RegisteredErrors;
+  /** Whose turn it is to have the nodes simulate. */
+  readonly simulations: SimulationTurns;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly holds: HoldQueue;
   /** What could be held for an operation now, in wei. */

@@ -43,6 +43,8 @@ export type ProductionOptions = {
   readonly ownNode?: boolean;
   /** What is on the chain before the service starts; its answer is what the operator writes beside what he has to. */
   readonly settings?: (devnet: Devnet) => ProductionSettings | Promise<ProductionSettings>;
+  /** Where its database is, if not with its other files. */
+  readonly databaseFolder?: string;
 };
 
 const password = 'a password of the test';
@@ -54,6 +56,7 @@ const password = 'a password of the test';
 export async function startProductionService({
   settings,
   ownNode,
+  databaseFolder,
 }: ProductionOptions = {}): Promise<ProductionService> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-production-'));
   const file = (name: string) => join(folder, name);
@@ -65,13 +68,15 @@ export async function startProductionService({
   const families = await deployFamilies({ devnet, signer: privateKeyToAccount(leasedSignerKey), close: devnet.close });
   const config = productionConfig(devnet, families, (await settings?.(devnet)) ?? {});
   writeFileSync(file('config.json'), JSON.stringify(config));
+  const databaseFile = join(databaseFolder ?? folder, 'tollfree.db');
   const clean = async () => {
     await devnet.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     const { database, authToken } = await openAccount(file('config.json'));
-    writeFileSync(file('tollfree.db'), database);
+    writeFileSync(databaseFile, database);
+    writeFileSync(file('config.json'), JSON.stringify({ ...config, databaseFile }));
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
     const { running, url, adminUrl } = await startNode(folder);
     const coreAddress = `unix:${file('core.sock')}`;

@@ -1,7 +1,7 @@
 import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
 import { type SqlBool, sql, type Transaction } from 'kysely';
-import type { Database } from '../store/database.ts';
-import type { Store } from '../store/store.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Rows changed or deleted in one turn. */
 const rowsAtOnce = 500;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { limitWindows } from '../domain/policy.ts';
-import { secondsPerDay } from '../domain/time/utc-days.ts';
-import { windowStart } from '../policies/schedule/limit-window.ts';
-import type { Store } from '../store/store.ts';
+import { limitWindows } from '../../domain/policy.ts';
+import { secondsPerDay } from '../../domain/time/utc-days.ts';
+import { windowStart } from '../../policies/schedule/limit-window.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Rows checked or deleted in one turn. */
 const rowsAtOnce = 500;
