@@ -15,6 +15,7 @@ export const policyScopes = {
   maxCostUsdMicros: 'manage',
   maxFeePerGas: 'manage',
   maxGasPerOperation: 'manage',
+  maxPreVerificationGas: 'manage',
   allowedSenders: 'manage',
   blockedSenders: 'manage',
   requireTicket: 'manage',
