@@ -22,7 +22,7 @@ export type SimulationTurns = {
   run<T>(owners: SimulationOwners, work: () => Promise<Result<T>>): Promise<Result<T>>;
 };
 
-type Owner = { running: number; waiting: number };
+type Owner = { running: number; readonly waiting: Set<Waiter> };
 type Waiter = {
   readonly owners: readonly Counted[];
   readonly since: number;
@@ -37,38 +37,57 @@ const tooMany = refuse({
 
 export function createSimulationTurns(clock: Clock): SimulationTurns {
   const known = new Map<string, Owner>();
-  const waiting = new Set<Waiter>();
 
-  const of = ({ name }: Counted): Owner => known.get(name) ?? { running: 0, waiting: 0 };
-  function change(owners: readonly Counted[], by: Partial<Owner>): void {
-    for (const owner of owners) {
-      const { running, waiting } = of(owner);
-      const next = { running: running + (by.running ?? 0), waiting: waiting + (by.waiting ?? 0) };
-      if (next.running + next.waiting === 0) known.delete(owner.name);
-      else known.set(owner.name, next);
+  function ownerOf({ name }: Counted): Owner {
+    const owner = known.get(name) ?? { running: 0, waiting: new Set() };
+    known.set(name, owner);
+    return owner;
+  }
+  function forgetIdle(owners: readonly Counted[]): void {
+    for (const { name } of owners) {
+      const owner = known.get(name);
+      if (owner?.running === 0 && owner.waiting.size === 0) known.delete(name);
     }
   }
-  const isFree = (owners: readonly Counted[]) => owners.every((owner) => of(owner).running < owner.atOnce);
+  const isFree = (owners: readonly Counted[]) => owners.every((owner) => ownerOf(owner).running < owner.atOnce);
+  function start(owners: readonly Counted[], by: 1 | -1): void {
+    for (const owner of owners) ownerOf(owner).running += by;
+  }
 
-  /** Begins all whose turn it is, in the order they came, and gives up those that have waited too long. */
-  function serve(): void {
-    for (const waiter of waiting) {
-      const isLate = clock.now() - waiter.since > simulationLimits.maxWaitMs;
-      if (!isLate && !isFree(waiter.owners)) continue;
-      waiting.delete(waiter);
-      change(waiter.owners, { waiting: -1, running: isLate ? 0 : 1 });
-      waiter.begin(!isLate);
+  function leave(waiter: Waiter): void {
+    for (const owner of waiter.owners) ownerOf(owner).waiting.delete(waiter);
+  }
+
+  /**
+   * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters that share an
+   * owner with the one that ended can begin: those of others, however many, are not visited.
+   */
+  function serve(ended: readonly Counted[]): void {
+    for (const owner of ended) {
+      for (const waiter of ownerOf(owner).waiting) {
+        const isLate = clock.now() - waiter.since > simulationLimits.maxWaitMs;
+        if (!isLate && !isFree(waiter.owners)) continue;
+        leave(waiter);
+        if (!isLate) start(waiter.owners, 1);
+        waiter.begin(!isLate);
+        forgetIdle(waiter.owners);
+      }
     }
   }
 
   function begin(owners: readonly Counted[]): boolean | Promise<boolean> {
     if (isFree(owners)) {
-      change(owners, { running: 1 });
+      start(owners, 1);
       return true;
     }
-    if (owners.some((owner) => of(owner).waiting >= owner.mayWait)) return false;
-    change(owners, { waiting: 1 });
-    return new Promise((resolve) => waiting.add({ owners, since: clock.now(), begin: resolve }));
+    if (owners.some((owner) => ownerOf(owner).waiting.size >= owner.mayWait)) {
+      forgetIdle(owners);
+      return false;
+    }
+    return new Promise((resolve) => {
+      const waiter = { owners, since: clock.now(), begin: resolve };
+      for (const owner of owners) ownerOf(owner).waiting.add(waiter);
+    });
   }
 
   return {
@@ -78,8 +97,9 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
       try {
         return await work();
       } finally {
-        change(counted, { running: -1 });
-        serve();
+        start(counted, -1);
+        serve(counted);
+        forgetIdle(counted);
       }
     },
   };
