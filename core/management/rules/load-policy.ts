@@ -7,6 +7,7 @@ import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import type { CalledLimits } from '../../policies/called-limits/called-limits.ts';
+import { placesOf } from '../../policies/called-limits/count-calls.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { parsePolicy } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
@@ -72,9 +73,10 @@ async function readPolicy(db: Kysely<Database>, at: PolicyAt): Promise<LoadedPol
   const { text, shown } = found;
   const policy = text === undefined ? defaultPolicy : await inOwnTurn(() => parsePolicy(text, policyId || paymasterId));
   const contracts = await readNamedContracts(db, { paymasterId, ...policy });
+  const { limits: calledLimits } = await inOwnTurn(() => readCalledLimits(policy.limits, contracts.called));
+  await inOwnTurn(() => placesOf(calledLimits));
   return inOwnTurn(() => {
     const { rules: callRules } = readCallRules(policy.callRules, contracts.ruled);
-    const { limits: calledLimits } = readCalledLimits(policy.limits, contracts.called);
     const bytes = policyBytes({ text, callRules, calledLimits, shown });
     return { policy, callRules, calledLimits, shown, bytes };
   });

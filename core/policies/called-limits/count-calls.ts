@@ -65,8 +65,8 @@ type Places = readonly { readonly key: string; readonly contract: string }[];
 /** By the limits that they are of: these are read once, and their calls counted with each request. */
 const knownPlaces = new WeakMap<CalledLimits, ReadonlyMap<number, Places>>();
 
-/** Which limits count each selector, by its four bytes as one number. */
-function placesOf(limits: CalledLimits): ReadonlyMap<number, Places> {
+/** Which limits count each selector, by its four bytes as one number. To be made when the limits are read: it takes milliseconds. */
+export function placesOf(limits: CalledLimits): ReadonlyMap<number, Places> {
   const known = knownPlaces.get(limits);
   if (known !== undefined) return known;
   const places = new Map<number, Places>();

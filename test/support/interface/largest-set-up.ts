@@ -1,3 +1,4 @@
+import type { PolicyRequest } from '@tollfree/contract/policy';
 import { type Address, getAddress, numberToHex } from 'viem';
 
 /** Sizes of a set-up, by default the largest that is allowed. */
@@ -46,7 +47,7 @@ function wideMethods({ abi, parametersOfMethod }: SetUpSizes) {
 export function policyOf(
   { wide, long, abi, parametersOfMethod, rules, limits, senders, whitelisted }: SetUpSizes,
   number: number,
-) {
+): PolicyRequest {
   const methodsOf = Math.floor(abi / (parametersOfMethod * 16 + 30));
   return {
     sponsorAllCalls: true,
@@ -62,5 +63,5 @@ export function policyOf(
       ...{ per: 'TOTAL', window: 'DAY', unit: 'OPERATIONS', max: String(1_000_000 + number) },
       contract: setUpAddress(wide + (at % long)),
     })),
-  } as const;
+  };
 }
