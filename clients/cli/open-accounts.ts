@@ -109,6 +109,7 @@ function accountsOf(store: Store, config: Config): Accounts {
     // Accounts and authTokens are not part of what is cached for sponsorships.
     profiles: {
       find: async () => undefined,
+      choose: async () => undefined,
       findById: async () => undefined,
       isCurrent: () => true,
       forget: () => undefined,

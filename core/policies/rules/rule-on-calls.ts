@@ -1,3 +1,4 @@
+import { maxSelectors } from '@tollfree/contract/limits';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
@@ -58,6 +59,13 @@ function refuseCall(contracts: SponsoredContracts, { target, selector }: Decided
     return {
       reason: 'CONTRACT_NOT_REGISTERED',
       message: `Smart contract data not found: ${target} is not registered with this paymaster.`,
+      details: omitAbsent({ target, selector }),
+    };
+  }
+  if (contract.isAboveBound === true) {
+    return {
+      reason: 'METHOD_NOT_WHITELISTED',
+      message: `The contracts of this paymaster have more than ${maxSelectors} whitelisted methods, and those of ${target} and of contracts registered after it are left out. Whitelist fewer methods of them.`,
       details: omitAbsent({ target, selector }),
     };
   }

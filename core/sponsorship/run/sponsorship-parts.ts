@@ -34,7 +34,7 @@ export type DecidedAnswer = {
 
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {
-  readonly profiles: Pick<SponsorProfiles, 'find' | 'forget' | 'isCurrent'>;
+  readonly profiles: Pick<SponsorProfiles, 'find' | 'choose' | 'forget' | 'isCurrent'>;
   /** Takes one request of the rate of a key that has one. */
   readonly takeOfRate: TakeOfRate;
   /** Told of every apiKey that is asked with. */

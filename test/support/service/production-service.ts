@@ -41,6 +41,8 @@ export type ProductionService = {
 export type ProductionOptions = {
   /** Starts a node for it, which the test may have do what no other test expects. */
   readonly ownNode?: boolean;
+  /** Megabytes that the objects of the process may take together; more ends it. As Node.js chooses when absent. */
+  readonly heapMegabytes?: number;
   /** What is on the chain before the service starts; its answer is what the operator writes beside what he has to. */
   readonly settings?: (devnet: Devnet) => ProductionSettings | Promise<ProductionSettings>;
   /** Where its database is, if not with its other files. */
@@ -57,6 +59,7 @@ export async function startProductionService({
   settings,
   ownNode,
   databaseFolder,
+  heapMegabytes,
 }: ProductionOptions = {}): Promise<ProductionService> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-production-'));
   const file = (name: string) => join(folder, name);
@@ -78,7 +81,7 @@ export async function startProductionService({
     writeFileSync(databaseFile, database);
     writeFileSync(file('config.json'), JSON.stringify({ ...config, databaseFile }));
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
-    const { running, url, adminUrl } = await startNode(folder);
+    const { running, url, adminUrl } = await startNode(folder, heapMegabytes);
     const coreAddress = `unix:${file('core.sock')}`;
     const owned = ['--url', url, '--auth-token-file', file('auth-token')];
     return {
@@ -140,11 +143,12 @@ Date.now = () => now() + Number(readFileSync(new URL('ahead', import.meta.url), 
 
 type StartedNode = { readonly running: RunningTollfree; readonly url: string; readonly adminUrl: string };
 
-async function startNode(folder: string): Promise<StartedNode> {
+async function startNode(folder: string, heapMegabytes: number | undefined): Promise<StartedNode> {
   const file = (name: string) => join(folder, name);
   writeFileSync(file('ahead'), '0');
   writeFileSync(file('shifted-clock.mjs'), shiftedClock);
-  const program = ['--import', pathToFileURL(file('shifted-clock.mjs')).href, inject('program')];
+  const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
+  const program = [...heap, '--import', pathToFileURL(file('shifted-clock.mjs')).href, inject('program')];
   const running = startTollfree(['node', '--config', file('config.json')], { env: production, program });
   const { url, adminUrl }: { url: string; adminUrl: string } = JSON.parse(
     await running.line('stderr', /"msg":"started"/),
