@@ -7,8 +7,6 @@ import { type ProductionService, startProductionService } from '../support/servi
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { mountSmallDisk } from '../support/store/small-disk.ts';
 
-const disk = mountSmallDisk(24);
-
 async function readiness({ adminUrl }: ProductionService) {
   const response = await fetch(`${adminUrl}/readyz`);
   const { parts } = (await response.json()) as { parts: readonly { part: string; ready: boolean; detail: string }[] };
@@ -40,58 +38,52 @@ async function ask({ devnet }: ProductionService, { rpcUrl, version }: Productio
 }
 
 /** Threat 16: the disk of the database is full, and later it is not. */
-test.skipIf(disk === undefined)(
-  'a full disk is said by /readyz and refused by name until there is room again',
-  async () => {
-    if (disk === undefined) return;
-    const service = await startProductionService({ databaseFolder: disk.folder });
-    onTestFinished(async () => {
-      await service.close();
-      disk.close();
-    });
-    const tank = await fundedTank(service, { family: '0.7', amount: parseEther('1') });
-    const [first, later] = [newSmartAccount(tank.version), newSmartAccount(tank.version)];
-    const next = (account: typeof first) =>
-      nextOperation(service.devnet, account, [targetCall(service.devnet, 'increment')]);
-    await sponsor(tank.rpcUrl, await next(first));
-    expect(await readiness(service)).toMatchObject({ status: 200 });
+test('a full disk is said by /readyz and refused by name until there is room again', async ({ skip }) => {
+  const disk = mountSmallDisk(24) ?? skip('Only root may mount a disk.');
+  onTestFinished(disk.close);
+  const service = await startProductionService({ databaseFolder: disk.folder });
+  onTestFinished(service.close);
+  const tank = await fundedTank(service, { family: '0.7', amount: parseEther('1') });
+  const [first, later] = [newSmartAccount(tank.version), newSmartAccount(tank.version)];
+  const next = (account: typeof first) =>
+    nextOperation(service.devnet, account, [targetCall(service.devnet, 'increment')]);
+  await sponsor(tank.rpcUrl, await next(first));
+  expect(await readiness(service)).toMatchObject({ status: 200 });
 
-    disk.fill();
-    // What the write-ahead log has room for is still taken.
-    const refused = await vi.waitFor(
-      async () => {
-        const answer = await ask(service, tank);
-        expect(answer.status).not.toBe(200);
-        return answer;
-      },
-      { timeout: 120_000, interval: 10 },
-    );
-    expect(refused).toMatchObject({
+  disk.fill();
+  // What the write-ahead log has room for is still taken.
+  const refused = await vi.waitFor(
+    async () => {
+      const answer = await ask(service, tank);
+      expect(answer.status).not.toBe(200);
+      return answer;
+    },
+    { timeout: 120_000, interval: 10 },
+  );
+  expect(refused).toMatchObject({
+    status: 503,
+    reason: 'STORE_UNAVAILABLE',
+    retryAfter: expect.stringMatching(/^[1-9]/),
+  });
+  expect(refused.message).toMatch(/again/);
+  for (let times = 0; times < 20; times += 1) {
+    expect(await ask(service, tank)).toMatchObject({ status: 503, reason: 'STORE_UNAVAILABLE' });
+    expect(await readiness(service)).toMatchObject({
       status: 503,
-      reason: 'STORE_UNAVAILABLE',
-      retryAfter: expect.stringMatching(/^[1-9]/),
+      store: { ready: false, detail: 'the disk is full' },
     });
-    expect(refused.message).toMatch(/again/);
-    for (let times = 0; times < 20; times += 1) {
-      expect(await ask(service, tank)).toMatchObject({ status: 503, reason: 'STORE_UNAVAILABLE' });
-      expect(await readiness(service)).toMatchObject({
-        status: 503,
-        store: { ready: false, detail: 'the disk is full' },
-      });
-    }
-    // Room for a row or two, and not for a hold: what little is still taken says nothing.
-    for (const seconds of [4, 8, 12]) {
-      disk.fill(8_192);
-      service.setAhead(seconds * 1_000);
-      expect(await readiness(service)).toMatchObject({ status: 503 });
-      expect(await ask(service, tank)).toMatchObject({ status: 503, reason: 'STORE_UNAVAILABLE' });
-    }
-    const managed = await fetch(`${service.url}/paymaster`, { method: 'POST' });
-    expect(managed.status).not.toBe(500);
+  }
+  // Room for a row or two, and not for a hold: what little is still taken says nothing.
+  for (const seconds of [4, 8, 12]) {
+    disk.fill(8_192);
+    service.setAhead(seconds * 1_000);
+    expect(await readiness(service)).toMatchObject({ status: 503 });
+    expect(await ask(service, tank)).toMatchObject({ status: 503, reason: 'STORE_UNAVAILABLE' });
+  }
+  const managed = await fetch(`${service.url}/paymaster`, { method: 'POST' });
+  expect(managed.status).not.toBe(500);
 
-    disk.clear();
-    await vi.waitFor(async () => expect(await readiness(service)).toMatchObject({ status: 200 }), { timeout: 60_000 });
-    await sponsor(tank.rpcUrl, await next(later));
-  },
-  300_000,
-);
+  disk.clear();
+  await vi.waitFor(async () => expect(await readiness(service)).toMatchObject({ status: 200 }), { timeout: 60_000 });
+  await sponsor(tank.rpcUrl, await next(later));
+}, 300_000);
