@@ -91,6 +91,8 @@ export type UserOperation = {
    * open.
    */
   readonly paysAuthorization?: true;
+  /** Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when absent. */
+  readonly unpaidBytes?: number;
 };
 
 /** A user operation with the gas limits that are going to be signed. */

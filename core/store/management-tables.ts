@@ -130,6 +130,8 @@ type ContractsTable = {
   functions: string;
   whitelisted_methods: string;
   selectors: string;
+  /** Of each selector the bytes that its arguments always take, null where that depends on them; empty for older rows. */
+  argument_bytes: Generated<string>;
   abi_bytes: number;
   abi: string;
   created_at: number;

@@ -1,4 +1,5 @@
-import { type Address, type Hex, numberToHex, parseEther, parseGwei } from 'viem';
+import { Attribution } from 'ox/erc8021';
+import { type Address, concat, type Hex, numberToHex, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
@@ -98,6 +99,29 @@ describe.each(tabledEntryPoints)('with EntryPoint %s', (version) => {
     await land(devnet, account, signed);
     await land(devnet, account, modest);
   });
+});
+
+describe('bytes behind the arguments of a method', () => {
+  test.each(tabledEntryPoints)(
+    'are refused with EntryPoint %s, and one attribution is neither refused nor paid for',
+    async (version) => {
+      const { devnet } = service();
+      const { rpcUrl } = await tankOf(version);
+      const { to, data } = targetCall(devnet, 'increment');
+      const ask = async (bytes: Hex, key: bigint) => {
+        const calls = [{ to, data: concat([data, bytes]) }];
+        return askSponsorship(rpcUrl, await nextOperation(devnet, newSmartAccount(version), calls, key));
+      };
+      for (const bytes of ['0x00', `0x${'00'.repeat(4_000)}`, `0x${'ff'.repeat(20_000)}`] as const) {
+        expect(await ask(bytes, 1n)).toMatchObject({ httpStatus: 422, reason: 'CALL_NOT_UNDERSTOOD' });
+      }
+      const attributed = signedAnswer(await ask(Attribution.toDataSuffix({ codes: ['baseapp', 'a_wallet'] }), 2n));
+      const plain = signedAnswer(await ask('0x', 3n));
+      // The words that hold the suffix, filled up with zeros.
+      const words = attributed.preVerificationGas - plain.preVerificationGas;
+      expect(words).toBeLessThan(2n * 32n * 4n + 100n);
+    },
+  );
 });
 
 describe('an EIP-7702 authorization that is shown and left out', () => {

@@ -29,13 +29,13 @@ const { type } = fc.letrec<{ type: string }>((tie) => ({
 type Input = { type: string; components?: readonly Input[] };
 
 /** Some value of the type. */
-function valueOf({ type, components = [] }: Input): unknown {
+function someValue({ type, components = [] }: Input): unknown {
   const array = /^(.*)\[(\d+)\]$/.exec(type);
   if (array !== null) {
     const element = { type: array[1] ?? '', components };
-    return Array.from({ length: Number(array[2]) }, () => valueOf(element));
+    return Array.from({ length: Number(array[2]) }, () => someValue(element));
   }
-  if (type === 'tuple') return components.map(valueOf);
+  if (type === 'tuple') return components.map(someValue);
   if (type === 'bool') return true;
   if (type === 'address') return `0x${'00'.repeat(20)}`;
   if (type === 'int8') return 1;
@@ -47,7 +47,7 @@ test('viem encodes arguments of fixed size in as many bytes', () => {
     fc.property(fc.array(type, { maxLength: 4 }), (types) => {
       const signature = `method(${types.join(',')})`;
       const item = parseAbiItem(`function ${signature}`) as unknown as { inputs: readonly Input[] };
-      const encoded = encodeAbiParameters(item.inputs as never, item.inputs.map(valueOf) as never);
+      const encoded = encodeAbiParameters(item.inputs as never, item.inputs.map(someValue) as never);
       expect(fixedArgumentBytes(signature)).toBe(size(encoded));
     }),
     { numRuns: 200 },

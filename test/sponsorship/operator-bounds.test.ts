@@ -102,7 +102,8 @@ describe('the caps on an operation’s gas', () => {
   test.each([
     ['0.6', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
     ['0.7', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
-    ['0.8', {}, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.8', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.9', {}, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
     ['0.7', { bundlers: ['0x01'] }, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
     [
       '0.7',
@@ -112,7 +113,7 @@ describe('the caps on an operation’s gas', () => {
       'accounts.gas.ANY.preVerification',
     ],
     ['0.8', {}, { maxPreVerificationGas: 70_000 }, 70_000n, 'maxPreVerificationGas'],
-    ['0.8', {}, { maxPreVerificationGas: 400_000 }, 200_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.9', {}, { maxPreVerificationGas: 400_000 }, 200_000n, 'accounts.gas.ANY.preVerification'],
   ] as const)('are on preVerificationGas too (%#)', async (version, config, policy, max, limit) => {
     const profile = { policy: { accounts: 'ANY', ...policy } };
     const ask = (preVerificationGas: bigint, dataGas: bigint) => {

@@ -56,7 +56,7 @@ export function countPreVerificationGas(
 /** All the gas that the bundler pays and the EntryPoint does not meter, with an account signature of this length. */
 function countGas(simulated: SimulatedOperation, signatureBytes: number, meteredGas: bigint) {
   const data = encodeForCounting(simulated, signatureBytes);
-  const tokens = countTokens(data);
+  const tokens = countTokens(data) - tokensPerNonZeroByte * BigInt(simulated.operation.unpaidBytes ?? 0);
   const words = BigInt(Math.ceil(size(data) / 32));
   const authorization = simulated.operation.paysAuthorization === true ? authorizationGas : 0n;
   const withoutData = transactionGas + operationOverhead + authorization;

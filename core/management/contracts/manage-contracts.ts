@@ -73,11 +73,12 @@ async function updateContract(
     if (!whitelist.ok) return whitelist;
     const whitelisted_methods = JSON.stringify(whitelist.value.methods);
     const selectors = JSON.stringify(whitelist.value.selectors);
+    const argument_bytes = JSON.stringify(whitelist.value.argumentBytes);
     const tooMany = await checkSelectors(trx, input, { address: row.address, selectors });
     if (tooMany !== undefined) return tooMany;
     await trx
       .updateTable('contracts')
-      .set({ whitelisted_methods, selectors })
+      .set({ whitelisted_methods, selectors, argument_bytes })
       .where('contract_number', '=', row.contract_number)
       .execute();
     return accept(toSmartContract({ ...row, whitelisted_methods }));

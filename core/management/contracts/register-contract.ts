@@ -65,6 +65,7 @@ async function checkFields(input: ContractInput) {
     functions: JSON.stringify(functions.value),
     whitelisted_methods: JSON.stringify(whitelist.value.methods),
     selectors: JSON.stringify(whitelist.value.selectors),
+    argument_bytes: JSON.stringify(whitelist.value.argumentBytes),
     abi_bytes: Buffer.byteLength(input.abi),
     abi: input.abi,
   });

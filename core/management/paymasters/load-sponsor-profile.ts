@@ -11,6 +11,7 @@ import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
 import { toSponsoredContracts } from './sponsored-contracts.ts';
 import { toPaymaster } from './to-paymaster.ts';
+import { withArgumentBytes } from './with-argument-bytes.ts';
 
 /**
  * Reads the profile of a paymaster for one of its keys.
@@ -27,7 +28,7 @@ export async function loadSponsorProfile(
   if (row === undefined) return undefined;
   const contracts = await db
     .selectFrom('contracts')
-    .select(['contract_number', 'name', 'address', 'selectors'])
+    .select(['contract_number', 'name', 'address', 'selectors', 'argument_bytes'])
     .where('paymaster_id', '=', row.paymaster_id)
     .orderBy('contract_number')
     .execute();
@@ -64,7 +65,7 @@ export async function loadSponsorProfile(
         .filter(([, { rules }]) => rules.limits.length > 0)
         .map(([number, { rules }]) => [number, rules.limits]),
     ),
-    contracts: toSponsoredContracts(contracts),
+    contracts: toSponsoredContracts(await withArgumentBytes(db, paymasterId, contracts)),
     webhooks: webhooks.map((webhook) => ({
       webhookId: webhook.webhook_id,
       webhookUrl: webhook.webhook_url,

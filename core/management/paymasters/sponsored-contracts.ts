@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 
+const ArgumentBytesSchema = z.array(z.int().nullable());
 const SelectorsSchema = z.array(z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{8}$/.test(value)));
 
 /** Characters that each selector adds to the stored list: itself, its quotes and a comma or the first bracket. */
@@ -14,13 +15,22 @@ export function countSelectors(storedLength: number): number {
   return Math.floor((storedLength - 1) / charactersOfSelector);
 }
 
-type StoredContract = {
+type SponsoredContract = SponsoredContracts extends ReadonlyMap<string, infer Contract> ? Contract : never;
+
+export type StoredContract = {
   readonly contract_number: number;
   readonly name: string;
   readonly address: string;
   /** What the whitelist comes to, as `manageContracts` stored it. */
   readonly selectors: string;
+  /** The bytes that the arguments of each always take; empty for a contract registered before they were stored. */
+  readonly argument_bytes: string;
 };
+
+/** The selectors that a contract's whitelist comes to. */
+export function readStoredSelectors(row: Pick<StoredContract, 'contract_number' | 'selectors'>): readonly Hex[] {
+  return readJsonColumn(SelectorsSchema, row.selectors, { table: 'contracts', id: row.contract_number });
+}
 
 /**
  * The contracts of a paymaster in the order they were registered. Those that bring it above `maxSelectors`, which were registered
@@ -28,14 +38,18 @@ type StoredContract = {
  */
 export function toSponsoredContracts(contracts: readonly StoredContract[]): SponsoredContracts {
   let count = 0;
-  const sponsored = new Map<string, { name: string; selectors: ReadonlySet<Hex>; isAboveBound?: true }>();
-  for (const { contract_number: id, name, address, selectors: stored } of contracts) {
+  const sponsored = new Map<string, SponsoredContract>();
+  for (const { contract_number: id, name, address, selectors: stored, argument_bytes } of contracts) {
     count += countSelectors(stored.length);
     if (count > maxSelectors) {
-      sponsored.set(address, { name, selectors: new Set(), isAboveBound: true });
+      sponsored.set(address, { name, selectors: new Map(), isAboveBound: true });
     } else {
-      const selectors = new Set(readJsonColumn(SelectorsSchema, stored, { table: 'contracts', id }));
-      sponsored.set(address, { name, selectors });
+      const selectors = readStoredSelectors({ contract_number: id, selectors: stored });
+      const bytes = readJsonColumn(ArgumentBytesSchema, argument_bytes || '[]', { table: 'contracts', id });
+      sponsored.set(address, {
+        name,
+        selectors: new Map(selectors.map((one, index) => [one, bytes[index] ?? undefined])),
+      });
     }
   }
   return sponsored;

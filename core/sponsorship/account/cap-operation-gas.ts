@@ -15,7 +15,7 @@ type Limited = Asked & Identified & WithGas & WithDataGas;
  * and keeps what they were paid for.
  */
 const maxWhereContractsBundle = 100_000n;
-const contractsBundle: readonly EntryPointVersion[] = ['0.6', '0.7'];
+const contractsBundle: readonly EntryPointVersion[] = ['0.6', '0.7', '0.8'];
 
 /** The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. */
 export const capOperationGas: Step<Limited, object> = notedIfRefused(

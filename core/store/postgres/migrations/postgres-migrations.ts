@@ -25,6 +25,7 @@ import { packedReasons } from './0039-packed-reasons.ts';
 import { writeProbe } from './0040-write-probe.ts';
 import { auditLogKeys } from './0041-audit-log-keys.ts';
 import { keptDecisions } from './0042-kept-decisions.ts';
+import { argumentBytes } from './0043-argument-bytes.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const postgresMigrations: readonly Migration[] = [
   writeProbe,
   auditLogKeys,
   keptDecisions,
+  argumentBytes,
 ];

@@ -41,6 +41,7 @@ import { packedReasons } from './since-0024/0039-packed-reasons.ts';
 import { writeProbe } from './since-0024/0040-write-probe.ts';
 import { auditLogKeys } from './since-0024/0041-audit-log-keys.ts';
 import { keptDecisions } from './since-0024/0042-kept-decisions.ts';
+import { argumentBytes } from './since-0024/0043-argument-bytes.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   writeProbe,
   auditLogKeys,
   keptDecisions,
+  argumentBytes,
 ];
