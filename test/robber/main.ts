@@ -41,6 +41,10 @@ const world = await openWorld({
   allFamilies: flags.families,
   namesBundlers: flags['named-bundlers'],
 });
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  // The chain is a process of its own, which would stay.
+  process.once(signal, () => void world.close().finally(() => process.exit(130)));
+}
 const isBroken = flags.plan === undefined ? await search(world) : await replay(world, JSON.parse(flags.plan));
 await world.close();
 process.exit(isBroken ? 1 : 0);

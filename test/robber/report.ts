@@ -1,5 +1,6 @@
 import { describePlan } from './plan/describe-plan.ts';
-import { type Findings, noteworthy, type Tried } from './search/climb.ts';
+import { type Findings, noteworthy } from './search/climb.ts';
+import type { Tried } from './search/score.ts';
 
 /** The highest gain in gains of an honest bundler. */
 export const maxGainRatio = 2.5;

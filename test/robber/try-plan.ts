@@ -40,7 +40,7 @@ export async function tryPlan(open: OpenCell, plan: Plan): Promise<Outcome> {
   return landAndCompare(open, [...won, ...(await plainCompany(open, plan))], plan);
 }
 
-/** An account that one operation makes is asked for first. */
+/** The operation that makes the account is asked for first, honestly: what the others are asked with is refused where there is an estimate. */
 async function askAll(open: OpenCell, questions: readonly Question[], { operation, before }: Plan) {
   const askOne = async (question: Question): Promise<Won | { readonly refusal: string }> => {
     for (const asking of before) await ask(open, { ...question, asking });
@@ -49,7 +49,8 @@ async function askAll(open: OpenCell, questions: readonly Question[], { operatio
   };
   const [first, ...rest] = questions;
   if (operation.account !== 'first' || first === undefined) return Promise.all(questions.map(askOne));
-  return [await askOne(first), ...(await Promise.all(rest.map(askOne)))];
+  const made = await askOne({ ...first, asking: honestAsking });
+  return [made, ...(await Promise.all(rest.map(askOne)))];
 }
 
 async function draftAll(open: OpenCell, { operation: fields, operations, before, asking }: Plan): Promise<Question[]> {
@@ -86,10 +87,16 @@ async function openFresh({ cell, world, token, standing, nextNumber }: OpenCell)
   return token === undefined ? cell.account.open(world, nextNumber()) : standing;
 }
 
+/** What the service estimates for such an operation. One of an account that is yet to be made has none: that of the standing account is used. */
 async function estimateOf(open: OpenCell, question: Question, fields: OperationFields): Promise<GasLimits | undefined> {
   const key = JSON.stringify(fields);
   if (!open.estimates.has(key)) {
-    const { signed } = await ask(open, { ...question, asking: honestAsking });
+    const isFirst = fields.account === 'first';
+    const number = { nonceKey: open.nextNumber(), makes: false };
+    const asked = isFirst
+      ? { account: open.standing, operation: await draftOperation(open, open.standing, fields, number), fresh: false }
+      : question;
+    const { signed } = await ask(open, { ...asked, asking: honestAsking });
     open.estimates.set(key, signed?.operation.gas);
   }
   return open.estimates.get(key);

@@ -20,19 +20,20 @@ const maxBefore = 2;
 export type Mutation = { readonly name: string; readonly apply: (plan: Plan, random: Random) => Plan };
 
 function pad({ bytes, fill }: Padding, random: Random): Padding {
-  const sizes = [0, 1, 32, 500, 4_000, 20_000, maxPadding, Math.min(2 * bytes, maxPadding), Math.floor(bytes / 2)];
-  return random.next() < 0.15 && bytes > 0
-    ? { bytes, fill: fill === 'zeros' ? 'ones' : 'zeros' }
-    : { bytes: random.pick(sizes), fill: random.pick(['zeros', 'ones']) };
+  if (bytes > 0 && random.next() < 0.15) return { bytes, fill: fill === 'zeros' ? 'ones' : 'zeros' };
+  const others = bytes === 0 ? [1, 32, 500] : [0, Math.min(2 * bytes, maxPadding), Math.floor(bytes / 2)];
+  return { bytes: random.pick([...others, 4_000, 20_000, maxPadding]), fill: random.pick(['zeros', 'ones', 'ones']) };
 }
 
 function changeLimit({ percent, add }: LimitChange, random: Random): LimitChange {
   const adds = [0, 1_000, 4_500, 20_000, 60_000, 145_000, 300_000, 1_900_000, -3_000, -20_000];
-  switch (random.below(3)) {
+  switch (random.below(4)) {
     case 0:
       return { percent: random.pick([10, 50, 90, 100, 110, 124, 150, 199, 400, 1_000]), add };
     case 1:
       return { percent, add: random.pick(adds) };
+    case 2:
+      return { percent, add: 2 * add + 5_000 };
     default:
       return { percent, add: add + Math.round((random.next() - 0.3) * (Math.abs(add) + 10_000)) };
   }
@@ -141,14 +142,27 @@ export const mutations: readonly Mutation[] = [
   { name: 'bundle another number', apply: (plan, random) => ({ ...plan, operations: random.pick([1, 2, 5]) }) },
 ];
 
-/** A plan with one to three changes, by the same numbers always the same. Changes that helped before are tried more. */
+/** Draws each change once before any is drawn again, in an order of its own; those that helped last are drawn more. */
+export function createDeck(allowed: readonly Mutation[], random: Random) {
+  let left: readonly Mutation[] = [];
+  return {
+    draw(helped: readonly Mutation[]): Mutation {
+      if (helped.length > 0 && random.next() < 0.4) return random.pick(helped);
+      if (left.length === 0) left = allowed;
+      const drawn = random.pick(left);
+      left = left.filter((mutation) => mutation !== drawn);
+      return drawn;
+    },
+  };
+}
+export type Deck = ReturnType<typeof createDeck>;
+
+/** A plan with one to three changes. */
 export function mutate(
   plan: Plan,
   random: Random,
-  { allowed, helped }: { readonly allowed: readonly Mutation[]; readonly helped: readonly Mutation[] },
+  draw: () => Mutation,
 ): { readonly plan: Plan; readonly made: readonly Mutation[] } {
-  const made = Array.from({ length: random.pick([1, 1, 1, 2, 2, 3]) }, () =>
-    random.pick(helped.length > 0 && random.next() < 0.4 ? helped : allowed),
-  );
+  const made = Array.from({ length: random.pick([1, 1, 1, 2, 2, 3]) }, draw);
   return { plan: made.reduce((changed, { apply }) => apply(changed, random), plan), made };
 }

@@ -1,11 +1,8 @@
-import { type Mutation, mutate } from '../plan/mutations.ts';
-import { honestPlan, type Plan } from '../plan/plan.ts';
+import { createDeck, type Mutation, mutate } from '../plan/mutations.ts';
+import { honestPlan, type Plan, sameLimits } from '../plan/plan.ts';
 import type { Random } from '../random.ts';
-import type { Score, Scorer } from './score.ts';
+import type { Score, Scorer, Tried } from './score.ts';
 import { holdsRatio, shrink } from './shrink.ts';
-
-/** A plan and what came of it. */
-export type Tried = { readonly plan: Plan; readonly score: Score };
 
 /** What the search of one cell has found. */
 export type Findings = {
@@ -31,12 +28,18 @@ const nothing: Findings = {
 };
 
 const seeds: readonly Plan[] = [
-  honestPlan,
   { ...honestPlan, landing: { ...honestPlan.landing, bundler: 'contract' } },
-  { ...honestPlan, operations: 5 },
+  { ...honestPlan, operations: 5, asking: { ...honestPlan.asking, given: sameLimits } },
+  {
+    ...honestPlan,
+    operation: { ...honestPlan.operation, account: 'each' },
+    landing: { ...honestPlan.landing, bundler: 'contract' },
+  },
 ];
 /** Tries without a better plan after which the climb begins somewhere else. */
 const patience = 50;
+/** Of what does not land: any plan that lands is better. */
+const worstRatio = -1_000_000;
 /** A lower ratio is what honest plans have. */
 export const noteworthy = 1.2;
 /** A plan that is worse by no more than this part may lead on. */
@@ -44,18 +47,23 @@ const nearlyAsGood = 0.01;
 
 /** Climbs from honest plans to the ones that gain most. Each call of `step` tries one plan. */
 export function createClimb(score: Scorer, random: Random, allowed: readonly Mutation[]) {
+  const deck = createDeck(allowed, random);
   let findings = nothing;
   let current: Tried | undefined;
   let sinceBetter = 0;
   let helped: readonly Mutation[] = [];
   let starts = 0;
-  const begin = async () => {
-    starts += 1;
+  const begin = async (): Promise<Tried> => {
     sinceBetter = 0;
     helped = [];
-    const again = starts > seeds.length && starts % 2 === 0 ? findings.best?.plan : undefined;
-    const plan = again ?? seeds[(starts - 1) % seeds.length] ?? honestPlan;
-    return { plan, score: await score(plan) };
+    // Some cannot land: EntryPoint 0.9 takes no bundle from a contract. One that is refused is a place to begin.
+    for (let left = seeds.length; ; left -= 1) {
+      starts += 1;
+      const again = starts > seeds.length && starts % 2 === 0 ? findings.best?.plan : undefined;
+      const plan = again ?? seeds[(starts - 1) % seeds.length] ?? honestPlan;
+      const tried = note({ plan, score: await score(plan) });
+      if (tried.score.outcome.state !== 'not landed' || left <= 1) return tried;
+    }
   };
   return {
     findings: () => findings,
@@ -71,8 +79,8 @@ export function createClimb(score: Scorer, random: Random, allowed: readonly Mut
       };
     },
     async step(): Promise<void> {
-      current ??= note(await begin());
-      const { plan, made } = mutate(current.plan, random, { allowed, helped });
+      current ??= await begin();
+      const { plan, made } = mutate(current.plan, random, () => deck.draw(helped));
       let tried: Tried;
       try {
         tried = note({ plan, score: await score(plan) });
@@ -81,13 +89,13 @@ export function createClimb(score: Scorer, random: Random, allowed: readonly Mut
         findings = { ...findings, failed };
         return;
       }
-      const least = current.score.gainRatio;
-      const isBetter =
-        tried.score.outcome.state === 'landed' && tried.score.gainRatio > least + Math.abs(least) / 1_000;
+      const isLanded = tried.score.outcome.state === 'landed';
+      const least = current.score.outcome.state === 'landed' ? current.score.gainRatio : worstRatio;
+      const isBetter = isLanded && tried.score.gainRatio > least + Math.abs(least) / 1_000;
       sinceBetter = isBetter ? 0 : sinceBetter + 1;
       if (isBetter) helped = made;
       const isNear = tried.score.gainRatio >= least - Math.abs(least) * nearlyAsGood;
-      if (tried.score.outcome.state === 'landed' && isNear) current = tried;
+      if (isLanded && isNear) current = tried;
       if (sinceBetter > patience) current = undefined;
     },
   };

@@ -12,6 +12,9 @@ export type Score = {
   readonly lossRatio: number;
 };
 
+/** A plan and what came of it. */
+export type Tried = { readonly plan: Plan; readonly score: Score };
+
 /** So many operations share the cost of an honest bundle. */
 const honestBundle = 5;
 const factor = 10_000n;

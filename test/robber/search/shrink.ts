@@ -1,16 +1,21 @@
 import { type Asking, honestAsking, honestPlan, limitNames, type Plan, sameLimit } from '../plan/plan.ts';
-import type { Tried } from './climb.ts';
-import type { Score, Scorer } from './score.ts';
+import type { Score, Scorer, Tried } from './score.ts';
 
 /** What of a ratio a simpler plan has to reach. */
 const nearlyAll = 0.97;
 
+/** A plan has some twenty differences at most. */
+const maxTries = 60;
+
 /** Takes out of a plan what its result does not need. */
 export async function shrink(tried: Tried, score: Scorer, holds: (score: Score) => boolean): Promise<Tried> {
   let best = tried;
+  let left = maxTries;
   for (let isSimpler = true; isSimpler; ) {
     isSimpler = false;
     for (const plan of simplerPlans(best.plan)) {
+      if (left === 0) return best;
+      left -= 1;
       const found = await score(plan).catch(() => undefined);
       if (found?.outcome.state !== 'landed' || !holds(found)) continue;
       best = { plan, score: found };
