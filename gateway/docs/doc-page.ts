@@ -1,0 +1,7 @@
+/** One page of the documentation. */
+export type DocPage = {
+  /** Where it is served: `/docs`, `/docs/start`, `/docs/guides/tickets`; with `.md` behind it as Markdown. */
+  readonly path: string;
+  readonly title: string;
+  readonly text: string;
+};
