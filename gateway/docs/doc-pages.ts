@@ -35,7 +35,7 @@ export function readDocumentation(folder: string = docsFolder): Documentation {
   const written = paths
     .filter((name) => name.endsWith('.md'))
     .map((name) => ({ path: pathOf(name), text: readFileSync(resolve(folder, name), 'utf8') }));
-  const pages = [...written.map((page) => ({ ...page, title: titleOf(page.text) })), ...apiPages()];
+  const pages = [...written.map(({ path, text }) => ({ path, title: titleOf(text), text: () => text })), ...apiPages()];
   const pictures = paths
     .filter((name) => name.endsWith('.svg'))
     .map((name) => [`/docs/${name}`, readFileSync(resolve(folder, name))] as const);

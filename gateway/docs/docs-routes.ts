@@ -11,7 +11,7 @@ import { docsStyle, renderLayout } from './docs-layout.ts';
 import { escapeHtml } from './inline-markdown.ts';
 import { writeLlmsFull, writeLlmsIndex } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
-import { excerptOf, maxQueryLength, searchSections, sectionsOf } from './search-docs.ts';
+import { type DocSection, excerptOf, maxQueryLength, readSections, searchSections } from './search-docs.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -32,7 +32,7 @@ function sendHtml(response: Response, html: string): void {
 }
 
 /** The hits of a search, as the content of a page. */
-function renderHits(sections: ReturnType<typeof sectionsOf>, query: string): string {
+function renderHits(sections: readonly DocSection[], query: string): string {
   const hits = searchSections(sections, query).map((hit) => {
     const link = `<a href="${escapeHtml(hit.path)}">${escapeHtml(hit.title)}</a>`;
     return `<li><p>${link}</p><p>${escapeHtml(excerptOf(hit, query))}</p></li>\n`;
@@ -68,7 +68,7 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 function addPages(app: Express, documentation: () => Documentation): void {
-  const sections = once(() => sectionsOf(documentation().pages.values()));
+  const sections = once(() => readSections(documentation().pages.values()));
   const rendered = new Map<string, string>();
   const render = (page: DocPage): string => {
     const html = rendered.get(page.path) ?? renderPage(page, documentation());
@@ -78,10 +78,10 @@ function addPages(app: Express, documentation: () => Documentation): void {
   app.get('/llms.txt', (_request, response) => response.type('text').send(writeLlmsIndex(documentation())));
   app.get('/llms-full.txt', (_request, response) => response.type('text').send(writeLlmsFull(documentation())));
   app.get('/docs/style.css', (_request, response) => response.type('css').send(docsStyle));
-  app.get('/docs/search', ({ query: { q } }, response) => {
+  app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
-    const main = renderHits(sections(), query);
+    const main = renderHits(await sections(), query);
     sendHtml(response, renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false }));
   });
   app.get(['/docs', '/docs.md', '/docs/*path'], (request, response) => {
@@ -91,12 +91,12 @@ function addPages(app: Express, documentation: () => Documentation): void {
     const page = pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
     if (picture !== undefined) response.type('svg').send(picture);
     else if (page === undefined) sendError(response, managementErrors.pathNotFound);
-    else if (markdown) response.type('text/markdown; charset=utf-8').send(page.text);
+    else if (markdown) response.type('text/markdown; charset=utf-8').send(page.text());
     else sendHtml(response, render(page));
   });
 }
 
 function renderPage({ path, title, text }: DocPage, { groups }: Documentation): string {
-  const main = renderMarkdown(text, (target) => resolveLink(path, target));
+  const main = renderMarkdown(text(), (target) => resolveLink(path, target));
   return renderLayout({ path, title, main, groups, asMarkdown: true });
 }

@@ -20,7 +20,7 @@ export function writeLlmsFull({ groups, pages }: Documentation): string {
   const texts = groups.flatMap((group) =>
     group.pages.flatMap(({ path }) => {
       const page = pages.get(path);
-      return page === undefined ? [] : [`<!-- ${path}.md -->\n\n${page.text.trim()}\n`];
+      return page === undefined ? [] : [`<!-- ${path}.md -->\n\n${page.text().trim()}\n`];
     }),
   );
   return `# Tollfree\n\n> ${summary}\n\n${texts.join('\n')}`;

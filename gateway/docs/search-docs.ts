@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DocPage } from './doc-page.ts';
 import { anchorOf, plainText } from './markdown.ts';
 
@@ -15,17 +16,25 @@ const maxWords = 6;
 const maxHits = 30;
 const excerptLength = 220;
 
-/** The sections of all pages, for {@link searchSections}. */
-export function sectionsOf(pages: Iterable<DocPage>): readonly DocSection[] {
-  return [...pages].flatMap(({ path, title, text }) =>
-    text.split(/^(?=#{2,4} )/m).map((part) => {
-      const heading = /^#{2,4} (?<heading>.+)/.exec(part)?.groups?.heading;
-      const plain = plainText(part);
-      const name = heading === undefined ? title : `${title}: ${plainText(heading)}`;
-      const address = heading === undefined ? path : `${path}#${anchorOf(heading)}`;
-      return { path: address, title: name, text: plain, lowerCase: `${name} ${plain}`.toLowerCase() };
-    }),
-  );
+/** The sections of all pages, for {@link searchSections}. Other requests are served between two pages. */
+export async function readSections(pages: Iterable<DocPage>): Promise<readonly DocSection[]> {
+  const sections: DocSection[] = [];
+  for (const page of pages) {
+    sections.push(...sectionsOf(page));
+    await setImmediate();
+  }
+  return sections;
+}
+
+function sectionsOf({ path, title, text }: DocPage): readonly DocSection[] {
+  const parts = text().split(/^(?=#{2,4} )/m);
+  return parts.map((part) => {
+    const heading = /^#{2,4} (?<heading>.+)/.exec(part)?.groups?.heading;
+    const plain = plainText(part);
+    const name = heading === undefined ? title : `${title}: ${plainText(heading)}`;
+    const address = heading === undefined ? path : `${path}#${anchorOf(heading)}`;
+    return { path: address, title: name, text: plain, lowerCase: `${name} ${plain}`.toLowerCase() };
+  });
 }
 
 /** The sections that hold every word of a query; those with more of them in the title first. */

@@ -66,7 +66,7 @@ function listPage(operations: readonly Called[]): DocPage {
       });
     return `## ${tag === 'rpc' ? 'RPC methods' : tag}\n\n| operation | request |\n| --- | --- |\n${rows.join('\n')}\n`;
   });
-  const text = `# API reference
+  const text = (): string => `# API reference
 
 Every RPC method and every operation of the management API, with its fields and answers. The management paths are below
 \`/api/v2/public/sdk\`. For programs there is [the OpenAPI document](/openapi.json). Guides: [RPC endpoint](/docs/reference/rpc),
@@ -79,18 +79,19 @@ ${sections.join('\n')}`;
 function operationPage({ method, address, operation }: Called): DocPage {
   const title = titleOf(operation);
   const body = operation.requestBody?.content?.['application/json'];
-  const text = [
-    `# ${title}\n\n\`${method} ${address}\`\n\n`,
-    operation.description === undefined ? '' : `${operation.description}\n\n`,
-    parameterTable(operation.parameters ?? []),
-    fieldTable('Body', body?.schema),
-    body?.example === undefined ? '' : `## Example\n\n${curl(address, body.example)}`,
-    ...Object.entries(operation.responses).map(([status, { content }]) =>
-      status.startsWith('2') ? fieldTable(`Answer ${status}`, content?.['application/json']?.schema) : '',
-    ),
-    answerTable(operation.responses),
-    '[All operations](/docs/api)\n',
-  ].join('');
+  const text = (): string =>
+    [
+      `# ${title}\n\n\`${method} ${address}\`\n\n`,
+      operation.description === undefined ? '' : `${operation.description}\n\n`,
+      parameterTable(operation.parameters ?? []),
+      fieldTable('Body', body?.schema),
+      body?.example === undefined ? '' : `## Example\n\n${curl(address, body.example)}`,
+      ...Object.entries(operation.responses).map(([status, { content }]) =>
+        status.startsWith('2') ? fieldTable(`Answer ${status}`, content?.['application/json']?.schema) : '',
+      ),
+      answerTable(operation.responses),
+      '[All operations](/docs/api)\n',
+    ].join('');
   return { path: `/docs/api/${nameOf(operation)}`, title, text };
 }
 
