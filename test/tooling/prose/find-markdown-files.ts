@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
 /** The repository's root. */
-export const root = resolve(import.meta.dirname, '../..');
+export const root = resolve(import.meta.dirname, '../../..');
 
 const skippedFolders = new Set(['node_modules', 'dist', '.git', '.tollfree', 'coverage']);
 
