@@ -15,7 +15,7 @@ export const replacedWords: readonly (readonly [pattern: string, instead: string
   ['(of|to|for|by|with) whom', 'rewrite as two sentences'],
   ['what becomes of', 'rewrite as two sentences'],
   ['(is|are|was|were) looked at', 'checked, read'],
-  ['(is|are|was|were|being) told', 'notified, reported'],
+  ['(is|are|was|were|be|being) told', 'notified, reported'],
   ['books', 'ledger'],
   ['taking back', 'reorg, rollback'],
   ['dear(er|est)?', 'expensive'],
