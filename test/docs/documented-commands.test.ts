@@ -5,7 +5,7 @@ import { createProgram } from '../../clients/cli/main.ts';
 import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
 
 const codePattern = /```sh\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;
-const scriptPattern = /\bnpm (?:run (?<script>[\w:|]+)|(?<test>test)\b)/g;
+const scriptPattern = /\bnpm (?:run (?<script>[\w:|-]+)|(?<test>test)\b)/g;
 const commandPattern = /\btollfree (?<command>[a-z][a-z|-]*)(?: (?<subcommand>[a-z][a-z|-]*))?/g;
 
 /** Pages of the past name commands that are gone. */
