@@ -1,4 +1,4 @@
-# The service as an image: deploy/README.md. Built from this folder, `docker build --tag tollfree .`
+# The service as an image: docs/deploy.md. Built from this folder, `docker build --tag tollfree .`
 ARG NODE_VERSION=24.21.0
 # A release names the base image by its digest: deploy/image/build-release.sh.
 ARG NODE_IMAGE=node:${NODE_VERSION}-alpine

@@ -17,6 +17,7 @@ import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
 import { examplesSuite } from './examples.suite.ts';
+import { guideExamplesSuite } from './guide-examples.suite.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 const ready = /^\{"gatewayUrl"/;
@@ -167,7 +168,9 @@ describe('tollfree dev', () => {
     for (const name of keys) expect(text.includes(readFileSync(join(data, name), 'utf8').trim())).toBe(false);
   });
 
-  examplesSuite(() => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> }));
+  const written = () => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> });
+  examplesSuite(written);
+  guideExamplesSuite(written);
 
   describe('the link that it prints', () => {
     const link = () => running.stdout.join('\n').match(/dashboard +(http:\S+)/)?.[1] ?? '';

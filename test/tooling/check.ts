@@ -5,9 +5,14 @@ import { cruise } from './cruise.ts';
 import { findLargeFolders } from './find-large-folders.ts';
 import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
+import { findMarkdownFiles, root } from './prose/find-markdown-files.ts';
+import { findProseProblems } from './prose/find-prose-problems.ts';
 import { runStep } from './run-step.ts';
 
-/** `npm run check`: types, style, protocol, import rules, folder sizes, generated files, packages. Exits 1 when one is broken. */
+/**
+ * `npm run check`: types, style, protocol, import rules, folder sizes, prose, generated files, packages. Exits 1 when one
+ * is broken.
+ */
 const checks: readonly (() => Promise<boolean> | boolean)[] = [
   () => runStep('packages', 'npm', ['run', 'check:packages']),
   () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
@@ -17,6 +22,7 @@ const checks: readonly (() => Promise<boolean> | boolean)[] = [
   () => runStep('protocol lint', 'npx', ['buf', 'lint']),
   () => runStep('protocol since the last release', 'npx', ['buf', 'breaking', '--against', findReleaseImage()]),
   foldersAreSmall,
+  proseIsPlain,
 ];
 
 /** Checks that run at once: most of them work on one core. */
@@ -27,6 +33,14 @@ function foldersAreSmall(): boolean {
   const large = ['contract', 'core', 'gateway', 'clients'].flatMap(findLargeFolders);
   for (const line of large) process.stderr.write(`${line}\n`);
   return large.length === 0;
+}
+
+/** Words that are replaced, dead paths, a README that is too long, a term that the glossary has twice. */
+function proseIsPlain(): boolean {
+  process.stdout.write('- prose\n');
+  const problems = findProseProblems(root, findMarkdownFiles());
+  for (const line of problems) process.stderr.write(`${line}\n`);
+  return problems.length === 0;
 }
 
 async function generatedFilesAreCurrent(): Promise<boolean> {

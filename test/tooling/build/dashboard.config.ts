@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { addReference, listReferencePackages } from './add-reference.ts';
 import { listLicenses } from './list-licenses.ts';
 
 /** Writes a gzip of each text beside it, so that the gateway has it ready. */
@@ -44,5 +43,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [addReference(), listLicenses(listReferencePackages()), compressTexts()],
+  plugins: [listLicenses(), compressTexts()],
 });

@@ -10,15 +10,14 @@ const packageSchema = z.object({
 });
 
 /**
- * Writes the licences of the packages whose code is in the build beside it, as they ask: `THIRD-PARTY-LICENSES.txt`. `copied`
- * are folders of packages whose files are in the build as they are.
+ * Writes the licences of the packages whose code is in the build beside it, as they ask: `THIRD-PARTY-LICENSES.txt`.
  */
-export function listLicenses(copied: readonly string[]): Rolldown.Plugin {
+export function listLicenses(): Rolldown.Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-      const folders = new Set([...copied, ...modules.flatMap((id) => findPackage(id) ?? [])]);
+      const folders = new Set(modules.flatMap((id) => findPackage(id) ?? []));
       const texts = new Map([...folders].map((folder) => describePackage(folder)));
       const source = [...texts.values()].sort().join('\n\n');
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });

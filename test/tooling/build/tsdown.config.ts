@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'tsdown';
+import { addDocs } from './add-docs.ts';
 import { listLicenses } from './list-licenses.ts';
 
 /**
@@ -32,5 +33,5 @@ export default defineConfig({
   deps: {
     alwaysBundle: [...bundled.map((name) => new RegExp(`^${name}(/|$)`)), /^@(ts-rest|noble|scure|tollfree)\//],
   },
-  plugins: [listLicenses([])],
+  plugins: [listLicenses(), addDocs()],
 });
