@@ -61,9 +61,21 @@ export const anyAccountCells: readonly Cell[] = entryPointVersions.map((version)
   policy: { accounts: 'ANY' },
 }));
 
+/**
+ * Where the policy sponsors all calls, or methods whose arguments have any length: bytes of the caller's choice are paid for, up to
+ * the cap on `preVerificationGas`.
+ */
+export const anyBytesCells: readonly Cell[] = [
+  ...entryPointVersions.map((version) => simpleAccountKind(version)),
+  simple7702Kind('0.8'),
+].map((account) => {
+  const plain = ofOwnFamily(account, 'SPONSORED');
+  return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true } };
+});
+
 /** The one cell of that name. */
 export function cellNamed(name: string): Cell {
-  const found = [...ownFamilyCells, ...otherFamilyCells].find((candidate) => candidate.name === name);
+  const found = [...ownFamilyCells, ...anyBytesCells, ...otherFamilyCells].find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`There is no cell ${name}.`);
   return found;
 }

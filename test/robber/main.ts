@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseGwei } from 'viem';
-import { anyAccountCells, type Cell, otherFamilyCells, ownFamilyCells } from './cells.ts';
+import { anyAccountCells, anyBytesCells, type Cell, otherFamilyCells, ownFamilyCells } from './cells.ts';
 import { mutations } from './plan/mutations.ts';
 import type { Plan } from './plan/plan.ts';
 import { findBroken, maxGainRatio, maxGainRatioOfStrangers, type Row, renderReport } from './report.ts';
@@ -32,7 +32,7 @@ const { values: flags } = parseArgs({
 const seed = Number(flags.seed);
 const searched = flags['any-account']
   ? anyAccountCells
-  : [...ownFamilyCells, ...(flags.families ? otherFamilyCells : [])];
+  : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
 const chosen = searched.filter(({ name }) => name.includes(flags.cells));
 const most = flags['named-bundlers'] ? maxGainRatioOfStrangers : maxGainRatio;
 
