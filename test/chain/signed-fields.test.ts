@@ -57,7 +57,7 @@ afterAll(() => service.close());
 
 async function deployTwin(version: EntryPointVersion, owner: Address): Promise<Address> {
   const { creationCode } =
-    version === '0.9' ? tollfreePaymasterDeployment(owner) : await singletonDeployment(version, owner);
+    version === '0.9' ? tollfreePaymasterDeployment(version, owner) : await singletonDeployment(version, owner);
   const salt = numberToHex(1, { size: 32 });
   const twin = getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode });
   await sendInOrder(devnet.client, bundler, [
