@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hexToBytes } from 'viem';
 import { readEntryPoint } from '../../clients/cli/dev/devnet/deployments.ts';
@@ -26,14 +26,15 @@ const installed = installBeside(forge);
 process.exit(installed === undefined ? 1 : run(installed));
 
 function run(forgeFolder: string): number {
+  const program = findProgram(forgeFolder);
   const project = writeProject();
   const end = Date.now() + Number(values.minutes) * 60_000;
   let seed = BigInt(values.seed);
   try {
     do {
       process.stdout.write(`Seed ${seed}\n`);
-      const args = [join(forgeFolder, 'bin.mjs'), 'test', '--fuzz-seed', `${seed}`, ...positionals];
-      const { status } = spawnSync(process.execPath, args, {
+      const args = ['test', '--fuzz-seed', `${seed}`, ...positionals];
+      const { status } = spawnSync(program, args, {
         cwd: project,
         env: { ...process.env, TOLLFREE_ROOT: root },
         stdio: 'inherit',
@@ -45,6 +46,14 @@ function run(forgeFolder: string): number {
   } finally {
     rmSync(project, { recursive: true, force: true });
   }
+}
+
+/** The program itself, which npm puts next to the package: the package's own script ends with 0 when a test fails. */
+function findProgram(forgeFolder: string): string {
+  const makers = dirname(forgeFolder);
+  const platform = readdirSync(makers).find((name) => name.startsWith('forge-'));
+  if (platform === undefined) throw new Error('npm has no forge for this platform.');
+  return join(makers, platform, 'bin/forge');
 }
 
 /** A project of forge with the tests, the codes that they deploy, and this repository's compiler. */

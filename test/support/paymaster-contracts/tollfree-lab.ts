@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Abi, Address, Hex } from 'viem';
+import { type Abi, type Address, type Hex, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { devTokenAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
@@ -23,7 +24,21 @@ export async function deployTollfree(lab: PaymasterLab, name: TollfreeName): Pro
   const hash = await client.deployContract({ ...deploy, args: [entryPoint, owner, [owner]] });
   const { contractAddress: address } = await client.waitForTransactionReceipt({ hash });
   if (!address) throw new Error('The paymaster was not deployed.');
+  await approveReturns(lab, address);
   return { family, contract: { chainId, address, entryPoint } };
+}
+
+/** Lets the contract give back out of the treasury what it took in advance and the operation did not cost. */
+async function approveReturns(
+  { devnet: { client, fundedKeys, tokens } }: PaymasterLab,
+  spender: Address,
+): Promise<void> {
+  const treasurer = privateKeyToAccount(fundedKeys.at(-1) ?? '0x');
+  for (const { address } of tokens) {
+    const approve = { address, abi: devTokenAbi, functionName: 'approve', args: [spender, maxUint256] } as const;
+    const hash = await client.writeContract({ account: treasurer, chain: client.chain, ...approve });
+    await client.waitForTransactionReceipt({ hash });
+  }
 }
 
 function readCode(name: TollfreeName): { abi: Abi; bytecode: Hex } {
