@@ -10,7 +10,7 @@ import {
   type Deployment,
   entryPointAddresses,
   entryPointDeployment,
-  readEntryPoint09,
+  readEntryPoint,
   simple7702Deployment,
   singletonDeployment,
   targetDeployment,
@@ -89,14 +89,14 @@ async function prepareChain(
   const treasury = treasurer.address;
   await checkDeployer(client, deployer);
 
-  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint09() });
+  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint('0.9') });
   const accountFactories = byVersion(accountFactoryDeployment);
   const [singleton06, singleton07, singleton08] = await Promise.all([
     singletonDeployment('0.6', paymasterSigner),
     singletonDeployment('0.7', paymasterSigner),
     singletonDeployment('0.8', paymasterSigner),
   ]);
-  const tollfree09 = tollfreePaymasterDeployment(paymasterSigner);
+  const tollfree09 = tollfreePaymasterDeployment('0.9', paymasterSigner);
   const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));
   const target = targetDeployment();
   const simple7702 = simple7702Deployment();
