@@ -54,7 +54,7 @@ export function examplesSuite(
         blockNumber: at,
       });
     const increments = (await count(blockNumber)) - (await count(blockNumber - 1n));
-    return { sender, success, increments, bySponsor: paymaster === dev.paymasters[2]?.address, blockNumber };
+    return { sender, success, increments, bySponsor: paymaster === dev.paymasters[0]?.address, blockNumber };
   }
 
   const coinOf = (address: Address) => chain().getBalance({ address });

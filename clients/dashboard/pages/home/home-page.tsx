@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { paymastersQuery } from '../../api/paymasters.ts';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -32,7 +32,6 @@ export function HomePage() {
                   }))}
                 />
               )}
-              {paymaster === undefined ? null : <PaymasterSummary key={paymaster.paymasterId} paymaster={paymaster} />}
               {paymaster === undefined ? (
                 <Card title="Start here" lead="A paymaster pays the gas of one application on one chain.">
                   <p>
@@ -42,7 +41,11 @@ export function HomePage() {
                   </p>
                 </Card>
               ) : (
-                <Checklist key={paymaster.paymasterId} paymaster={paymaster} />
+                // Two siblings with one key would be kept when another paymaster is chosen.
+                <Fragment key={paymaster.paymasterId}>
+                  <PaymasterSummary paymaster={paymaster} />
+                  <Checklist paymaster={paymaster} />
+                </Fragment>
               )}
             </>
           );
