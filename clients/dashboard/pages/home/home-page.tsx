@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { Checklist } from './checklist.tsx';
+import { Invitations } from './invitations.tsx';
 import { PaymasterSummary } from './paymaster-summary.tsx';
 
 /** From nothing to a first sponsored operation, and how a paymaster does. */
@@ -16,6 +17,7 @@ export function HomePage() {
   const [chosen, setChosen] = useState<string>();
   return (
     <Page title="Home" lead="What is done, what comes next, and how your paymasters do.">
+      <Invitations />
       <Loaded query={paymasters}>
         {(list) => {
           const paymaster = list.find(({ paymasterId }) => paymasterId === chosen) ?? list[0];
