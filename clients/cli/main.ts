@@ -21,6 +21,7 @@ import { registerTokenCommands } from './manage/register-token-commands.ts';
 import { registerMemberCommands } from './manage/session/register-member-commands.ts';
 import { registerSessionCommands } from './manage/session/register-session-commands.ts';
 import { registerTicketKeyCommands } from './manage/tickets/register-ticket-key-commands.ts';
+import { registerMcpCommand } from './mcp/register-mcp-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
@@ -92,6 +93,7 @@ function createCommands(): Command {
   registerBudgetCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
+  registerMcpCommand(program);
   return program;
 }
 

@@ -17,6 +17,7 @@ import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
 import { examplesSuite } from './examples.suite.ts';
+import { mcpSuite } from './mcp.suite.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 const ready = /^\{"gatewayUrl"/;
@@ -178,6 +179,8 @@ describe('tollfree dev', () => {
   });
 
   examplesSuite(() => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> }));
+
+  mcpSuite(() => ({ dev, folder }));
 
   describe('the link that it prints', () => {
     const link = () => running.stdout.join('\n').match(/^Dashboard +(http:\S+)/m)?.[1] ?? '';
