@@ -33,7 +33,7 @@ export function describeDemonstrations(demonstrations: readonly Demonstration[])
 export function describeTanks(
   tanks: readonly { paymaster: DevPaymaster; available: bigint; settled: bigint }[],
 ): string {
-  const head = ['EntryPoint', 'Gas tank', 'Paid so far'];
+  const head = ['EntryPoint', 'Available in the tank', 'Spent'];
   const rows = tanks.map(({ paymaster, available, settled }) => [
     nameOf(paymaster),
     `${Number(formatEther(available)).toFixed(4)} ETH`,
