@@ -7,8 +7,12 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   fixedExtension: false,
+  // Rolled up by `roll-up-sdk-types.mjs`.
   dts: false,
   // The maps stay here: the published code is close to its source, and they would double the package.
   sourcemap: 'hidden',
   outputOptions: { comments: { jsdoc: false } },
+  // What is used of the contract comes along, so that the package installs from one file.
+  inputOptions: { resolve: { conditionNames: ['@tollfree/source', 'default'] } },
+  deps: { alwaysBundle: [/^@tollfree\/contract\//] },
 });

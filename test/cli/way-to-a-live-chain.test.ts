@@ -427,8 +427,8 @@ describe('a node that is started with what was written', () => {
       command.commands.length === 0
         ? [path.join(' ')]
         : command.commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
-    // Services print a log, completion what a shell loads. What init answers is above, dev and doctor in their own tests.
-    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'dev', 'doctor'];
+    // Services print a log, completion what a shell loads. What init answers is above, dev, mcp and doctor in their own tests.
+    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'dev', 'mcp', 'doctor'];
     // `audit` answers by itself too.
     expect(['audit', ...leaves(createProgram(), [])].toSorted()).toEqual(
       [...everyCommand.map(([command]) => command), ...others].toSorted(),

@@ -99,13 +99,27 @@ const keysOf = ({ signerKey, grpcToken, masterKey }: DevState) => [
 
 test('keeps keys, accounts and apiKeys, and nothing of the books', async () => {
   const first = openDevState(folder);
-  expect(first.settings).toBe('there were none');
+  expect(first.kept).toBe('there were none');
   await useIt(first);
   const second = openDevState(folder);
-  expect(second.settings).toBe('kept');
+  expect(second.kept).toBe('kept');
   expect(keysOf(second)).toEqual(keysOf(first));
   expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
   expect(statSync(second.databaseFile).mode & 0o777).toBe(0o600);
+});
+
+test('keeps the whole database while the chain that it is about is kept, unless another node is used', async () => {
+  const first = openDevState(folder);
+  await useIt(first);
+  writeFileSync(first.chainFile, '{}');
+  const second = openDevState(folder);
+  expect(second.kept).toBe('everything');
+  expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 1 });
+
+  const third = openDevState(folder, { nodeUrl: 'http://127.0.0.1:8545' });
+  expect(third.kept).toBe('kept');
+  expect(await found(third)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
+  expect(readdirSync(folder)).not.toContain('dev-chain.json');
 });
 
 test('makes everything anew when it is told to', async () => {
@@ -113,7 +127,7 @@ test('makes everything anew when it is told to', async () => {
   await useIt(first);
   writeFileSync(first.authTokenFile, 'tf_of the last run');
   const second = openDevState(folder, { fresh: true });
-  expect(second.settings).toBe('there were none');
+  expect(second.kept).toBe('there were none');
   for (const [index, key] of keysOf(second).entries()) expect(key).not.toBe(keysOf(first)[index]);
   expect(await found(second)).toEqual({ accounts: [], apiKeys: 0, tanks: 0 });
   expect(readdirSync(folder)).not.toContain('dev-auth.token');
@@ -134,7 +148,7 @@ test('says so when what an earlier run left cannot be read, and starts without',
   const first = openDevState(folder);
   writeFileSync(first.databaseFile, 'not a database');
   const second = openDevState(folder);
-  expect(second.settings).toBe('not readable');
+  expect(second.kept).toBe('not readable');
   expect(await found(second)).toEqual({ accounts: [], apiKeys: 0, tanks: 0 });
 });
 

@@ -167,3 +167,14 @@ test.skipIf(isOnPostgres)('a disk that is full is said', async () => {
 function newAccount() {
   return { account_id: crypto.randomUUID(), name: 'Ada', created_at: 1 };
 }
+
+test('nodes that differ once are no trouble in the log, since a block may have come between two questions; twice they are', () => {
+  const { lines, lookAt, lookWell } = startHealth();
+  const differs: Behind = { kind: 'differs', text: 'the nodes leave events out, or tell others' };
+  lookAt(one, differs);
+  lookWell();
+  expect(lines).toEqual([]);
+  for (const _ of [1, 2, 3]) lookAt(one, differs);
+  lookWell();
+  expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
+});

@@ -10,6 +10,8 @@ import { listLicenses } from './list-licenses.ts';
 const bundled = [
   ...['viem', 'ox', 'abitype', 'zod', 'kysely', 'commander', '@bufbuild/protobuf', 'express', 'helmet', 'undici'],
   ...['json-rpc-2.0', 'lru-cache', 'p-limit', 'ipaddr.js', 'close-with-grace'],
+  // `tollfree mcp` alone loads it, and it brings a web server and more that nothing here uses.
+  '@modelcontextprotocol/sdk',
 ];
 
 /**

@@ -32,6 +32,8 @@ export type Devnet = {
   readonly treasury: Address;
   /** Private keys of accounts with plenty of coin, known to everybody. The first one pays for the deployments. */
   readonly fundedKeys: readonly Hex[];
+  /** Whether the chain has the blocks of an earlier run. */
+  readonly isKept: boolean;
   /** Process id of the node, when it was started here. */
   readonly pid?: number;
   /** Stops the node, when it was started here. */
