@@ -1,7 +1,9 @@
-# The service as an image: deploy/README.md. Built from this folder, `docker build --tag tollfree .`
+# The service as an image: docs/deploy.md. Built from this folder, `docker build --tag tollfree .`
 ARG NODE_VERSION=24.21.0
+# A release names the base image by its digest: deploy/image/build-release.sh.
+ARG NODE_IMAGE=node:${NODE_VERSION}-alpine
 
-FROM node:${NODE_VERSION}-alpine AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
@@ -13,7 +15,7 @@ RUN npm run prepare \
   && npm prune --omit=dev --no-audit --no-fund \
   && node deploy/image/keep-needed-packages.mjs
 
-FROM node:${NODE_VERSION}-alpine
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 # What a volume is made of where one is put on it: closed to all but the service.
 RUN install -d -o 1000 -g 1000 -m 0700 /var/lib/tollfree /run/tollfree

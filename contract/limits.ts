@@ -50,6 +50,12 @@ export const maxNotifications = 10;
 export const maxAbiBytes = 512 * 1_024;
 export const maxWhitelistedMethods = 1_000;
 export const maxMethodLength = 1_000;
+/**
+ * Parameters of one state-changing method, with the components of its tuples and the elements of its arrays of a fixed length;
+ * and methods that all contracts of one paymaster whitelist together, each overload by itself. Every request pays for both.
+ */
+export const maxMethodParameters = 256;
+export const maxSelectors = 5_000;
 
 /** Named policies of one paymaster, and those that one question can be about. */
 export const maxNamedPolicies = 50;

@@ -70,7 +70,9 @@ const tokens = exactly({
     .check(afterType(z.maxLength(maxPolicyTokens, must(`must hold at most ${maxPolicyTokens} items`))))
     .default([])
     .describe('The only ones that are taken; with an empty list all of the chain’s.'),
-  treasury: address.optional().describe('Receives the tokens; without it whom the operator has configured.'),
+  treasury: address
+    .optional()
+    .describe('Receives the tokens; without it whom the operator has configured. Changing it needs the scope `funds`.'),
 });
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
@@ -96,7 +98,9 @@ const limitFields = {
     .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
     .describe('Of the UTC calendar; weeks begin on Monday.'),
   unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
-  max: z.string(must('must be a string')).describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
+  max: z
+    .string(must('must be a string of decimal digits, like "100"'))
+    .describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
 };
 
 function text(max: number) {
@@ -191,6 +195,11 @@ const policyFields = {
   maxCostPerOperation: maxCostPerOperation.optional(),
   ...weiFields,
   maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),
+  maxPreVerificationGas: gas
+    .optional()
+    .describe(
+      'Highest `preVerificationGas` of one sponsored operation, without what a layer 2 charges for data, in gas. The lower of this and the operator’s cap applies.',
+    ),
   allowedSenders: senders
     .optional()
     .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),
@@ -199,7 +208,7 @@ const policyFields = {
   tokens: tokens
     .optional()
     .describe(
-      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured.',
+      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured. Changing the treasury needs the scope `funds`.',
     ),
   thenPayInToken: flag
     .default(false)

@@ -41,8 +41,7 @@ export const PreviewPolicyQuerySchema = z.object({
 });
 export type PreviewPolicyQuery = z.infer<typeof PreviewPolicyQuerySchema>;
 
-/** Full lists of senders are longer than the plain limit of a body. */
-const withPolicy = withApiKey('abi', managementErrors.paymasterNotFound);
+const { paymasterNotFound, scopeFundsMissing } = managementErrors;
 
 /** What a paymaster's owner allows to be sponsored, beside contracts and webhooks. */
 export const policyRouter = initContract().router({
@@ -51,7 +50,7 @@ export const policyRouter = initContract().router({
     path: '/policy',
     summary: 'Read the policy',
     headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
+    metadata: needs(['read'], withApiKey('none', paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -64,7 +63,8 @@ export const policyRouter = initContract().router({
     summary: 'Replace the policy',
     headers: PaymasterHeadersSchema,
     body: PolicyRequestSchema,
-    metadata: needs(['manage'], withPolicy),
+    // Full lists of senders are longer than the plain limit of a body.
+    metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, scopeFundsMissing)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,
@@ -78,7 +78,7 @@ export const policyRouter = initContract().router({
     headers: PaymasterHeadersSchema,
     query: PreviewPolicyQuerySchema,
     body: PolicyRequestSchema,
-    metadata: needs(['read'], withPolicy),
+    metadata: needs(['read'], withApiKey('abi', paymasterNotFound)),
     responses: {
       ...commonErrorResponses,
       404: ErrorEnvelopeSchema,

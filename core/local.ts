@@ -48,6 +48,7 @@ import { startNotifications } from './runtime/senders/start-notifications.ts';
 import { createSponsorship } from './sponsorship/create-sponsorship.ts';
 import { createExplain } from './sponsorship/explain-sponsorship.ts';
 import type { ChainRuntime } from './sponsorship/run/chain-runtime.ts';
+import { createSimulationTurns } from './sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
 import { createGetAllowance } from './sponsorship/ticket/get-allowance.ts';
 import { createValidatePolicies } from './sponsorship/validate-policies.ts';
@@ -128,6 +129,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     takeOfRate: createKeyRates({ clock, logger, ...(isShared ? { share: sharedLimits.shareLimits } : {}) }),
     errors: createRegisteredErrors(store),
     chains,
+    simulations: createSimulationTurns(clock),
     webhooks: timeWebhooks(webhooks, figures, clock),
     jwks: createJwksBook({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
     noteDecision: noteDecisions(figures, chains),

@@ -21,6 +21,7 @@ import { registerTokenCommands } from './manage/register-token-commands.ts';
 import { registerMemberCommands } from './manage/session/register-member-commands.ts';
 import { registerSessionCommands } from './manage/session/register-session-commands.ts';
 import { registerTicketKeyCommands } from './manage/tickets/register-ticket-key-commands.ts';
+import { registerMcpCommand } from './mcp/register-mcp-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { readVersion } from './read-version.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
@@ -92,6 +93,7 @@ function createCommands(): Command {
   registerBudgetCommands(program);
   registerNotificationCommands(program);
   registerDecisionCommands(program);
+  registerMcpCommand(program);
   return program;
 }
 
@@ -113,16 +115,17 @@ function addDev(program: Command): void {
   program
     .command('dev')
     .description('run everything on this machine, with a development chain and funded paymasters')
-    .option('--port <port>', 'port of the HTTP interface, 0 for any free one (default 3000)')
+    .option('--port <port>', 'port of the HTTP interface, 0 for any free one (default 3000, or the next free one)')
     .option('--grpc-port <port>', 'port of gRPC (default 50051)')
     .option('--chain-port <port>', 'port of the development chain (default 8545)')
     .option('--admin-port <port>', 'port of health and metrics (default 9464)')
     .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
-    .option('--data <directory>', 'where keys, books and dev.json are kept (default .tollfree)')
+    .option('--data <directory>', 'where keys, the chain, the database and dev.json are kept (default .tollfree)')
     .option('--node-url <url>', 'use this development node instead of starting one')
-    .option('--fresh', 'make new keys, tokens and settings in the place of those of the last run')
+    .option('--fresh', 'start over: a new chain, new keys, tokens and settings')
+    .option('--verbose', 'print every address, apiKey and transaction')
     .option('--json', 'print what dev.json holds as the last line')
-    .option('--log-level <level>', 'debug, info, warn or error (default warn)')
+    .option('--log-level <level>', 'debug, info, warn or error: log to stderr (default: to dev.log)')
     .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
 }
 

@@ -9,11 +9,11 @@ import { mistake } from './cli-error.ts';
 import type { Config } from './config/config-schema.ts';
 import { databaseOf } from './config/database-of.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
-import { withOwnConfig } from './config/own-config.ts';
 import { readMasterKey } from './config/secret-files.ts';
 import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
 import { systemClock } from './system-clock.ts';
+import { withOwnService } from './with-own-service.ts';
 
 /** What an operator does with accounts and their authTokens. */
 export type Accounts = Pick<
@@ -51,7 +51,7 @@ async function withOpened<T>(
   open: (config: Config) => Promise<Opened<T>>,
   work: (accounts: T | Accounts) => Promise<void>,
 ): Promise<void> {
-  const config = loadConfig(withOwnConfig(flags));
+  const config = loadConfig(withOwnService(flags));
   const opened = config.core === undefined ? await open(config) : reachCore(config);
   try {
     await asOperator(() => work('core' in opened ? opened.core : opened.accounts));
@@ -109,6 +109,7 @@ function accountsOf(store: Store, config: Config): Accounts {
     // Accounts and authTokens are not part of what is cached for sponsorships.
     profiles: {
       find: async () => undefined,
+      choose: async () => undefined,
       findById: async () => undefined,
       isCurrent: () => true,
       forget: () => undefined,

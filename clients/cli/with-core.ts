@@ -1,12 +1,12 @@
 import type { Core } from '../../core/domain/core.ts';
 import { type Flags, loadConfig } from './config/load-config.ts';
-import { withOwnConfig } from './config/own-config.ts';
 import { asOperator } from './process/as-operator.ts';
 import { reachCore } from './reach-core.ts';
+import { withOwnService } from './with-own-service.ts';
 
 /** Works with the running core that the configuration leads to. */
 export async function withCore<T>(flags: Flags, work: (core: Core) => Promise<T>): Promise<T> {
-  const { core, close } = reachCore(loadConfig(withOwnConfig(flags)));
+  const { core, close } = reachCore(loadConfig(withOwnService(flags)));
   try {
     return await asOperator(() => work(core));
   } finally {

@@ -1,11 +1,13 @@
 import type { PaymasterActions } from 'viem/account-abstraction';
 import { getPaymasterData } from './sponsor/get-paymaster-data.ts';
 import { getPaymasterStubData } from './sponsor/get-paymaster-stub-data.ts';
+import { mergeContexts } from './sponsor/merge-contexts.ts';
+import { rememberContext } from './sponsor/paymaster-context-of.ts';
 import type { SponsorConnection } from './sponsor/sponsor-connection.ts';
 import type { PaymasterContext } from './sponsor/sponsorship-context.ts';
 
 export type CreatePaymasterOptions = {
-  /** Context of operations that bring none of their own (viem's `paymasterContext`). Sponsorship by default. */
+  /** Context of all operations; the `paymasterContext` of an operation goes on top of it. Sponsorship by default. */
   readonly context?: PaymasterContext | undefined;
 };
 
@@ -14,7 +16,7 @@ export type Paymaster = Readonly<PaymasterActions>;
 
 /**
  * A paymaster for the clients that send user operations: viem's `createBundlerClient` and permissionless'
- * `createSmartAccountClient`. An operation's own `paymasterContext` takes the place of `context` as a whole.
+ * `createSmartAccountClient`. An operation's own `paymasterContext` is merged into `context`: its fields win.
  *
  * A refusal of the service rejects `sendUserOperation` with `SponsorshipRefusedError`, before anything is signed or sent.
  *
@@ -29,10 +31,12 @@ export type Paymaster = Readonly<PaymasterActions>;
  */
 export function createPaymaster(client: SponsorConnection, options: CreatePaymasterOptions = {}): Paymaster {
   const { context } = options;
-  return {
+  const paymaster: Paymaster = {
     getPaymasterStubData: (parameters) =>
-      getPaymasterStubData(client, { ...parameters, context: parameters.context ?? context }),
+      getPaymasterStubData(client, { ...parameters, context: mergeContexts(context, parameters.context) }),
     getPaymasterData: (parameters) =>
-      getPaymasterData(client, { ...parameters, context: parameters.context ?? context }),
+      getPaymasterData(client, { ...parameters, context: mergeContexts(context, parameters.context) }),
   };
+  rememberContext(paymaster, context);
+  return paymaster;
 }

@@ -11,6 +11,7 @@ export { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors
 export { TokenNotTakenError } from './errors/token-not-taken-error.ts';
 export { TollfreeApiError } from './errors/tollfree-api-error.ts';
 export { TransportError, type TransportFailure } from './errors/transport-error.ts';
+export { type UserMessageOptions, userMessage } from './errors/user-message.ts';
 export type { Fetch } from './http/fetch-send.ts';
 export type { ManagementConnectionOptions } from './management/management-connection.ts';
 export { type Allowance, type GetAllowanceParameters, getAllowance } from './sponsor/get-allowance.ts';
@@ -21,6 +22,7 @@ export { getSupportedEntryPoints } from './sponsor/get-supported-entry-points.ts
 export { getSupportedTokens, type SupportedToken } from './sponsor/get-supported-tokens.ts';
 export { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from './sponsor/get-token-quotes.ts';
 export { maximumTokenAmount } from './sponsor/maximum-token-amount.ts';
+export { mergeContexts } from './sponsor/merge-contexts.ts';
 export type { SignedData } from './sponsor/signed-data.ts';
 export { connectSponsor, type SponsorConnection } from './sponsor/sponsor-connection.ts';
 export { type HttpTransportOptions, httpTransport, type SponsorTransport } from './sponsor/sponsor-transport.ts';

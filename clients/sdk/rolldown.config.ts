@@ -3,7 +3,9 @@ import { defineConfig } from 'rolldown';
 export default defineConfig({
   input: ['index.ts', 'management.ts', 'react.ts'],
   platform: 'neutral',
-  external: /^[^./]/,
+  // What is used of the contract comes along, so that the package installs from one file.
+  external: (id) => /^[^./]/.test(id) && !id.startsWith('@tollfree/contract/'),
+  resolve: { conditionNames: ['@tollfree/source', 'default'] },
   transform: { target: 'es2022' },
   output: {
     dir: 'dist',

@@ -30,7 +30,12 @@ export type AuditLogItem = z.infer<typeof AuditLogEntrySchema>;
 
 export const AuditLogPageSchema = z.object({
   entries: z.array(AuditLogEntrySchema).describe('Newest first.'),
-  nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
+  nextCursor: z
+    .string()
+    .optional()
+    .describe(
+      'The `cursor` of the next page. Absent on the last one. A page may be short or empty and still have one.',
+    ),
 });
 export type AuditLogPage = z.infer<typeof AuditLogPageSchema>;
 

@@ -11,7 +11,7 @@ const error = `scopes must be one or more of ${scopes.join(', ')}, each once`;
 export const ScopesSchema = z
   .array(z.enum(scopes))
   .describe(
-    '`read`: everything that only looks. `manage`: everything that changes a setting. `funds`: the funding wallet. All three: the members of the account too.',
+    '`read`: everything that only looks. `manage`: everything that changes a setting. `funds`: the funding wallet, and with `manage` the receiver of tokens. All three: the members of the account too.',
   );
 
 /** Scopes that are asked for. */

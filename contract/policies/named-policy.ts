@@ -28,7 +28,7 @@ export type NamedPolicyItem = z.infer<typeof NamedPolicySchema>;
 
 const pathParams = z.object({ policyId: textField('policyId', maxIdLength) });
 const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
-const { paymasterNotFound, policyNotFound, policyNameExists } = managementErrors;
+const { paymasterNotFound, policyNotFound, policyNameExists, scopeFundsMissing } = managementErrors;
 
 /** Policies beside the default one, which requests choose by their ids. */
 export const namedPolicyRouter = initContract().router({
@@ -38,7 +38,7 @@ export const namedPolicyRouter = initContract().router({
     summary: 'Make a policy that requests can choose',
     headers: PaymasterHeadersSchema,
     body: NamedPolicyRequestSchema,
-    metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, policyNameExists)),
+    metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, policyNameExists, scopeFundsMissing)),
     responses: { ...errors, 200: envelopeWith('Policy created', NamedPolicySchema) },
   },
   list: {
@@ -65,7 +65,7 @@ export const namedPolicyRouter = initContract().router({
     summary: 'Replace a policy that requests can choose',
     headers: PaymasterHeadersSchema,
     body: NamedPolicyRequestSchema,
-    metadata: needs(['manage'], withApiKey('abi', policyNotFound, policyNameExists)),
+    metadata: needs(['manage'], withApiKey('abi', policyNotFound, policyNameExists, scopeFundsMissing)),
     responses: { ...errors, 200: envelopeWith('Policy updated', NamedPolicySchema) },
   },
   delete: {
@@ -74,7 +74,7 @@ export const namedPolicyRouter = initContract().router({
     pathParams,
     summary: 'Delete a policy; requests that name it are refused',
     headers: PaymasterHeadersSchema,
-    metadata: needs(['manage'], withApiKey('none', policyNotFound)),
+    metadata: needs(['manage'], withApiKey('none', policyNotFound, scopeFundsMissing)),
     responses: { ...errors, 200: envelope('Policy deleted') },
   },
   preview: {

@@ -49,6 +49,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   CHAIN_UNAVAILABLE: 'Try again when a node answers; `/readyz` tells the operator what is wrong.',
   SIGNER_UNAVAILABLE:
     'Send the same request again: what is held for it is used. The operator finds the signer and its fault in `/readyz`.',
+  STORE_UNAVAILABLE:
+    'Send the same request again after `Retry-After`. The operator finds the fault in the part `store` of `/readyz`.',
   TICKET_REQUIRED: 'Send a ticket: as `ticket` in the context or in `sponsorshipInfo`, or as `authorization: Bearer`.',
   TICKET_MALFORMED: 'Have the backend make the ticket as the sentence says.',
   TICKET_ALGORITHM_NOT_ALLOWED: 'Sign tickets with an `alg` of a registered ticket key.',

@@ -70,6 +70,12 @@ export const rpcRefusals = {
   PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no price that is fresh and agreed on.' },
   CHAIN_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The chain’s node does not answer.' },
   SIGNER_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'The key to sign with does not answer.' },
+  STORE_UNAVAILABLE: {
+    code: -32018,
+    httpStatus: 503,
+    meaning:
+      'The database, or the core in front of it, does not answer or cannot write. Retry-After says when to come back.',
+  },
   TICKET_REQUIRED: { code: -32019, httpStatus: 422, meaning: 'The policy asks for a ticket, and none was sent.' },
   TICKET_MALFORMED: {
     code: -32019,

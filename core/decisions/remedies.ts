@@ -53,6 +53,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   PRICE_UNAVAILABLE: 'Try again when the price sources answer and agree.',
   CHAIN_UNAVAILABLE: 'Try again when the node answers.',
   SIGNER_UNAVAILABLE: 'Send the same request again: what is held for it is used.',
+  STORE_UNAVAILABLE: 'Send the same request again in a moment; the operator finds the fault in /readyz.',
   TICKET_REQUIRED: 'Send a ticket in the context or as a bearer token, or clear requireTicket of the policy.',
   TICKET_MALFORMED: 'Have the backend make the ticket as the message says.',
   TICKET_ALGORITHM_NOT_ALLOWED: 'Sign tickets with the alg of a registered ticket key.',

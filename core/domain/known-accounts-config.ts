@@ -14,6 +14,8 @@ export type OperationGasCaps = {
   readonly verification: bigint;
   /** The verification limit of an operation that deploys its account. */
   readonly deployment: bigint;
+  /** Of `preVerificationGas`, without what a layer 2 charges for data. */
+  readonly preVerification: bigint;
 };
 
 /** Which code of accounts an operator knows beside the published kinds. All optional. */

@@ -269,6 +269,8 @@ export const PolicySchema = z
     maxFeePerGas: amountOf('wei').exactOptional(),
     /** Highest sum of the gas limits of one operation, the paymaster's own included, in gas. */
     maxGasPerOperation: gas.exactOptional(),
+    /** Highest `preVerificationGas` of one operation, without what a layer 2 charges for data, in gas. */
+    maxPreVerificationGas: gas.exactOptional(),
     /** Only these senders are sponsored, where given. */
     allowedSenders: senders.exactOptional(),
     blockedSenders: senders.default([]),

@@ -84,6 +84,15 @@ export type UserOperation = {
    * `initCode` as it is and does not.
    */
   readonly eip7702Delegate?: Address;
+  /** Whose code the sender runs now, where its authorization would replace that. The bundler may leave the authorization out. */
+  readonly eip7702Replaces?: Address;
+  /**
+   * The bundler is paid for the authorization: the sender has no code, and no other operation that gives it some is signed and
+   * open.
+   */
+  readonly paysAuthorization?: true;
+  /** Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when absent. */
+  readonly unpaidBytes?: number;
 };
 
 /** A user operation with the gas limits that are going to be signed. */

@@ -1,6 +1,6 @@
 import type { GasLimits } from '../domain/user-operation.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
-import { preVerificationGas } from './fees/pre-verification-gas.ts';
+import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import type { Measured } from './measure-request.ts';
 import { withLimits } from './simulation/estimation-context.ts';
 import {
@@ -12,15 +12,19 @@ import {
   verificationMarginBasisPoints,
 } from './simulation/estimation-limits.ts';
 
+/** Limits to hand out, and the most `preVerificationGas` that is signed, without what a layer 2 charges for data. */
+type Assembled = { readonly limits: GasLimits; readonly maxPreVerificationGas: bigint };
+
 /** The limits to hand out for what was measured, with margins; `CallGasProbe` makes the same to try them. */
 export function assembleLimits(
   { request, verification, measurement: { probed }, paymasterGas }: Measured,
   forData: bigint,
-): GasLimits {
+  overEstimate: number,
+): Assembled {
   const is06 = request.operation.entryPointVersion === '0.6';
   // A call that reverts has no smallest limit to search for; what it burns until then is all it needs.
-  const needed = probed.executed ? probed.executionLimit : probed.executionUsed;
-  const call = addMargin(needed, callMarginBasisPoints) + request.callGasAllowance;
+  const used = probed.executed ? probed.executionLimit : probed.executionUsed;
+  const call = addMargin(used, callMarginBasisPoints) + request.callGasAllowance;
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
   const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
   const limits: GasLimits = {
@@ -34,5 +38,6 @@ export function assembleLimits(
     preVerificationGas: 0n,
   };
   const meteredGas = verification.used + probed.executionUsed;
-  return { ...limits, preVerificationGas: preVerificationGas(withLimits(request, limits), meteredGas) + forData };
+  const { needed, most } = countPreVerificationGas(withLimits(request, limits), meteredGas, overEstimate);
+  return { limits: { ...limits, preVerificationGas: needed + forData }, maxPreVerificationGas: most };
 }

@@ -1,10 +1,10 @@
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
-import { checkAuthorizedSender } from '../node/account-codes/check-authorized-sender.ts';
+import { defaultOverEstimates } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { type DataFee, type DataFeeQuestion, noDataFee } from './fees/data-fee.ts';
-import { preVerificationGas } from './fees/pre-verification-gas.ts';
+import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { withLimits } from './simulation/estimation-context.ts';
@@ -30,7 +30,9 @@ export async function attemptMeasurement(
   const { dataFee: reader } = context.options;
   const simulated = withLimits(request, limits);
   const { operation } = simulated;
-  const priced = withLimits(request, { ...limits, preVerificationGas: preVerificationGas(simulated, 0n) });
+  const overEstimate = (context.options.overEstimates ?? defaultOverEstimates).preVerificationGas;
+  const { needed } = countPreVerificationGas(simulated, 0n, overEstimate);
+  const priced = withLimits(request, { ...limits, preVerificationGas: needed });
   const question = reader?.inSimulation?.(simulated);
   const own = request.reads ?? [];
   const reads = [
@@ -38,13 +40,11 @@ export async function attemptMeasurement(
     ...(request.nonce === 'next' ? [nextNonceRead(request.entryPoint, operation)] : []),
     ...(question === undefined ? [] : [question.read]),
   ];
-  const [authorized, measured, kept, asked] = await Promise.all([
-    checkAuthorizedSender(context.client, operation),
+  const [measured, kept, asked] = await Promise.all([
     measureOperation(context, priced, context.code, { ...searchPlan(context, request), reads }),
     readSlots(context, request),
     question === undefined ? (reader?.ask(simulated) ?? accept(noDataFee)) : undefined,
   ]);
-  if (!authorized.ok) return authorized;
   if (!measured.ok) return measured;
   if (!kept.ok) return kept;
   const { answers } = measured.value;

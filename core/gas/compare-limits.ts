@@ -4,6 +4,8 @@ import type { GasLimits } from '../domain/user-operation.ts';
 /** Limits that a caller gives and that cost the sponsor when they are too high. */
 export const guardedLimits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 export type GuardedLimit = (typeof guardedLimits)[number];
+/** Those that a simulation finds. */
+type EstimatedLimit = Exclude<GuardedLimit, 'preVerificationGas'>;
 
 /** How far given limits may be above our own estimate, in basis points of it. */
 export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>>;
@@ -24,20 +26,18 @@ export function overEstimatesOf({
 
 /**
  * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
- * people put in. It follows what an excess costs the sponsor: all of `preVerificationGas`, a tenth of unused call gas,
- * and for verification gas only the tank being held for longer.
+ * people put in. It follows what an excess costs the sponsor: a tenth of unused call gas, and for verification gas only the
+ * tank being held for longer.
  */
-export const overEstimateAllowance: Readonly<Record<GuardedLimit, bigint>> = {
+export const overEstimateAllowance: Readonly<Record<EstimatedLimit, bigint>> = {
   callGasLimit: 150_000n,
   verificationGasLimit: 2_000_000n,
-  preVerificationGas: 5_000n,
 };
 
 /** The highest limits that are signed for an operation that cannot be estimated yet, e.g. before its account exists. */
-export const unestimatedMost: Readonly<Record<GuardedLimit, bigint>> = {
-  callGasLimit: 500_000n,
-  verificationGasLimit: 3_000_000n,
-  preVerificationGas: 70_000n,
+export const unestimatedMost: Readonly<Record<EstimatedLimit, bigint>> = {
+  callGasLimit: 200_000n,
+  verificationGasLimit: 1_000_000n,
 };
 
 const basisPoints = 10_000n;
@@ -45,8 +45,15 @@ const basisPoints = 10_000n;
 /** A limit that is higher than what is signed. */
 export type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly max: bigint };
 
-/** Our own estimate, and which part of its `preVerificationGas` pays for data on a layer 2. */
-export type OwnLimits = { readonly limits: GasLimits; readonly dataGas: bigint };
+/**
+ * Our own estimate, which part of its `preVerificationGas` pays for data on a layer 2, and the most that is signed of the
+ * rest.
+ */
+export type OwnLimits = {
+  readonly limits: GasLimits;
+  readonly dataGas: bigint;
+  readonly maxPreVerificationGas: bigint;
+};
 
 /**
  * The highest limit that is signed where this is our own estimate. What a layer 2 asks for data changes from block to
@@ -54,19 +61,12 @@ export type OwnLimits = { readonly limits: GasLimits; readonly dataGas: bigint }
  */
 export function maxLimit(
   field: GuardedLimit,
-  { limits, dataGas }: OwnLimits,
+  { limits, dataGas, maxPreVerificationGas }: OwnLimits,
   overEstimates: OverEstimates,
   allowance = overEstimateAllowance,
 ): bigint {
-  if (field !== 'preVerificationGas') {
-    return atMost(limits[field], overEstimates.limits) + allowance[field];
-  }
-  const steady = limits.preVerificationGas - dataGas;
-  return atMost(steady, overEstimates.preVerificationGas) + allowance[field] + 2n * dataGas;
-}
-
-function atMost(own: bigint, overEstimate: number): bigint {
-  return (own * BigInt(overEstimate)) / basisPoints;
+  if (field === 'preVerificationGas') return maxPreVerificationGas + 2n * dataGas;
+  return (limits[field] * BigInt(overEstimates.limits)) / basisPoints + allowance[field];
 }
 
 /** The first given limit that is too far above our own estimate. */
@@ -80,8 +80,9 @@ export function findExcess(
 }
 
 /** The first given limit that is above what is signed without an estimate. */
-export function findUnestimatedExcess(given: GasLimits): Excess | undefined {
-  return findAbove(given, (field) => unestimatedMost[field]);
+export function findUnestimatedExcess(given: GasLimits, maxPreVerificationGas: bigint): Excess | undefined {
+  const most = { ...unestimatedMost, preVerificationGas: maxPreVerificationGas };
+  return findAbove(given, (field) => most[field]);
 }
 
 function findAbove(given: GasLimits, maxOf: (field: GuardedLimit) => bigint): Excess | undefined {

@@ -5,6 +5,7 @@ import { createCircuitBreaker } from '../node/rpc/circuit-breaker.ts';
 import { machineTimes, type Times } from '../node/rpc/create-endpoint.ts';
 import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
 import { type BundlerAnswer, createBundlerQuestion } from './ask-bundler.ts';
+import { overEstimatesOf } from './compare-limits.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
@@ -24,6 +25,7 @@ export function createOwnEstimator(options: Chain): GasEstimator {
   return createNodeEstimator(context, {
     dataFee: createDataFeeReader(options),
     revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',
+    overEstimates: overEstimatesOf(config),
   });
 }
 

@@ -3,7 +3,7 @@ import type { GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
 import { assembleLimits } from './assemble-limits.ts';
-import { findShortLimits } from './compare-limits.ts';
+import { defaultOverEstimates, findShortLimits } from './compare-limits.ts';
 import type { GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
 import { checkGasValues } from './failures/check-gas-values.ts';
 import { dataGas } from './fees/data-fee.ts';
@@ -42,10 +42,16 @@ async function confirm(context: NodeEstimatorContext, measured: Measured): Promi
   const { operation } = request;
   const forData = dataGas(dataFee, operation);
   if (!forData.ok) return forData;
-  let limits = assembleLimits(measured, forData.value);
+  const { maxPreVerificationGas, ...assembled } = assembleLimits(
+    measured,
+    forData.value,
+    (context.options.overEstimates ?? defaultOverEstimates).preVerificationGas,
+  );
+  let { limits } = assembled;
   const estimate = (): Result<GasEstimate> =>
     accept({
       limits,
+      maxPreVerificationGas,
       givenSuffice: measurement.settled,
       dataFee,
       dataGas: forData.value,

@@ -21,6 +21,8 @@ const bytesOfEstimate = 1_000;
 export type KnownEstimate = {
   /** What the operation needs, the data fee of a layer 2 left out: that one depends on the operation's price. */
   readonly withoutDataFee: GasLimits;
+  /** The most `preVerificationGas` that is signed, the data fee left out too. */
+  readonly maxPreVerificationGas: bigint;
   /** Whether that suffices; else it is what it needs at least. */
   readonly suffices: boolean;
   readonly dataFee: DataFee;
@@ -53,9 +55,9 @@ export function estimateKey(request: {
   readonly mayRevert?: boolean;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
-  const { eip7702Auth, eip7702Delegate = '' } = request.operation;
-  // The delegate is the code that runs; an authorization costs gas of its own.
-  const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate}`;
+  const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false } = request.operation;
+  // The delegate is the code that runs; an authorization that is paid for costs gas of its own.
+  const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paysAuthorization}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
   const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData];
   return createHash('sha256')

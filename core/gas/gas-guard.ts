@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -19,7 +20,9 @@ import {
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
 import { revertDetails } from './failures/decode-failure.ts';
-import { dataGas } from './fees/data-fee.ts';
+import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
+import { type DataFeeReader, dataGas } from './fees/data-fee.ts';
+import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
 import { leastCallUsed } from './least-call-used.ts';
 import {
@@ -28,6 +31,7 @@ import {
   createOperationCheck,
   type OperationCheck,
 } from './simulation/check-operation-runs.ts';
+import { withLimits } from './simulation/estimation-context.ts';
 import { seeAccount } from './simulation/see-account.ts';
 
 /** An operation with limits of its sender, and what our own estimate for it takes. */
@@ -39,6 +43,8 @@ export type GuardRequest = CheckRequest &
     complete(limits: GasLimits): GasLimits;
     /** How much of the verification limit has to be left over when the operation is tried out with its stub. */
     readonly unseenVerificationGas?: bigint;
+    /** A signature to estimate with that accounts of the sender's kind do not revert on; nothing where its code is not known. */
+    readonly signatureOfKind?: () => Promise<Result<Hex | undefined>>;
   };
 
 /**
@@ -48,9 +54,10 @@ export type GuardRequest = CheckRequest &
  * Refuses with `LIMIT_EXCEEDED` for a limit too far above the estimate (`field`, `asked` and `max` in `details`), with
  * `ESTIMATION_FAILED` when the operation does not run, at all or with these limits, and with `CHAIN_UNAVAILABLE`.
  *
- * An operation that its account does not let in as things are (it is not deployed yet, its signature is a placeholder)
- * cannot cost anything now and cannot be estimated: limits within fixed bounds pass, so that operations can be prepared
- * one behind the other.
+ * Nothing that a caller can spoil switches these checks off. Where the account reverts on the signature that was sent, the
+ * estimate is made with `signatureOfKind`, and without one the operation is refused. An operation whose account is not there
+ * yet, or whose nonce is used up, cannot be estimated: its call and verification limits pass within fixed bounds, so that
+ * operations can be prepared one behind the other, and `preVerificationGas` within what its bytes need.
  */
 export type GasGuard = { check(request: GuardRequest): Promise<Result<Guarded>> };
 
@@ -58,7 +65,12 @@ export type GasGuard = { check(request: GuardRequest): Promise<Result<Guarded>> 
  * Limits that may be signed, and the sender as it was when they were found to be good, where that was asked for. The answers
  * to the request's `reads` where it was simulated for this request.
  */
-export type Guarded = { readonly account?: SeenAccount; readonly answers?: GasEstimate['answers'] };
+export type Guarded = {
+  readonly account?: SeenAccount;
+  readonly answers?: GasEstimate['answers'];
+  /** Which part of our own `preVerificationGas` pays for data on a layer 2. */
+  readonly dataGas: bigint;
+};
 
 /** The parts of one chain's guard. */
 type Parts = {
@@ -80,7 +92,8 @@ export function createGasGuard(parts: Parts): GasGuard {
   const accounts = createAccountMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
   const overEstimates = overEstimatesOf(parts.config);
-  return {
+  const dataFee = createDataFeeReader(parts);
+  const guard: GasGuard = {
     async check(request) {
       const key = estimateKey(request);
       const found = memory.find(key);
@@ -91,7 +104,7 @@ export function createGasGuard(parts: Parts): GasGuard {
           if (same !== undefined) return same;
         }
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
-        if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request);
+        if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request, { dataFee, overEstimates });
       }
       let simulated: Simulated = {};
       const fresh = await memory.remember(key, async () => {
@@ -102,35 +115,63 @@ export function createGasGuard(parts: Parts): GasGuard {
         simulated = made.value.simulated;
         return accept(made.value.estimate);
       });
-      if (!fresh.ok) return cannotLandYet(fresh.refusal) ? judgeUnestimated(request) : fresh;
-      return judge(fresh.value, request, { ...parts, overEstimates, operationCheck, ...simulated });
+      if (fresh.ok) return judge(fresh.value, request, { ...parts, overEstimates, operationCheck, ...simulated });
+      if (cannotLandYet(fresh.refusal)) return judgeUnestimated(request, { dataFee, overEstimates });
+      if (!revertsOnSignature(fresh.refusal)) return fresh;
+      const { signatureOfKind, ...signed } = request;
+      const signature = await signatureOfKind?.();
+      if (signature?.ok === false) return signature;
+      if (signature?.value === undefined) return fresh;
+      return guard.check({ ...signed, operation: { ...request.operation, signature: signature.value } });
     },
   };
+  return guard;
 }
 
-/** The EntryPoint stops at the account's own checks (AA1x, AA2x), before the paymaster is asked. */
+/** The account is not there yet (AA20), is there already (AA10), or has had this nonce (AA25). */
 function cannotLandYet({ reason, details }: Refusal): boolean {
-  return reason === 'ESTIMATION_FAILED' && /^AA[12]\d$/.test(details?.aaCode ?? '');
+  return reason === 'ESTIMATION_FAILED' && ['AA10', 'AA20', 'AA25'].includes(details?.aaCode ?? '');
 }
 
-function judgeUnestimated({ operation }: GuardRequest): Result<Guarded> {
-  const excess = findUnestimatedExcess(operation.gas);
-  return excess === undefined ? accept({}) : refuseUnestimatedExcess(excess);
+/** The account reverts (AA23), or reads a time that is over out of its signature (AA22). Either can be the signature alone. */
+function revertsOnSignature({ reason, details }: Refusal): boolean {
+  return reason === 'ESTIMATION_FAILED' && ['AA22', 'AA23'].includes(details?.aaCode ?? '');
+}
+
+/** Gas that validation and execution burn at least, whatever the account. */
+const leastMeteredGas = 50_000n;
+
+/** The bytes of an operation are known before it can be simulated; of its other limits only that they are not large. */
+async function judgeUnestimated(
+  request: GuardRequest,
+  { dataFee, overEstimates }: { readonly dataFee: DataFeeReader; readonly overEstimates: OverEstimates },
+): Promise<Result<Guarded>> {
+  const { operation } = request;
+  const simulated = withLimits(request, operation.gas);
+  const asked = await dataFee.ask(simulated);
+  const forData = asked.ok ? dataGas(asked.value, operation) : asked;
+  if (!forData.ok) return forData;
+  const { most } = countPreVerificationGas(simulated, leastMeteredGas, overEstimates.preVerificationGas);
+  const excess = findUnestimatedExcess(operation.gas, most + 2n * forData.value);
+  return excess === undefined ? accept({ dataGas: forData.value }) : refuseUnestimatedExcess(excess);
 }
 
 /** An estimate is for the account as it was simulated. Undefined for one that has become another since. */
 async function seeAgain(
   { client, accounts }: Pick<Parts, 'client'> & { readonly accounts: AccountMemory },
-  { account }: KnownEstimate,
+  { account, dataFee }: KnownEstimate,
   { operation, accountSlots }: GuardRequest,
 ): Promise<Result<Guarded> | undefined> {
-  if (accountSlots === undefined || account === undefined) return accept({});
+  const forData = dataGas(dataFee, operation);
+  if (!forData.ok) return forData;
+  const guarded = { dataGas: forData.value };
+  if (accountSlots === undefined || account === undefined) return accept(guarded);
   // What a factory makes of the same call data is the same until it is there, and then the operation does not land: before
   // 0.9, for which there are slots.
-  if (accountSlots.slots.length === 0) return accept({ account });
+  if (accountSlots.slots.length === 0) return accept({ ...guarded, account });
   const now = await accounts.see(operation, () => seeAccount(client, operation, accountSlots));
   if (!now.ok) return now;
-  return isSameAccount(now.value, account) ? accept({ account }) : undefined;
+  return isSameAccount(now.value, account) ? accept({ ...guarded, account }) : undefined;
 }
 
 /** What a simulation has seen of a sender that is on chain need not be asked again at once. */
@@ -172,21 +213,29 @@ async function estimateAfresh(
     ...omitAbsent({ reads }),
   });
   if (!estimated.ok) return estimated;
-  const { givenSuffice, dataFee, account, nonce, given: trial, answers } = estimated.value;
+  const { givenSuffice, dataFee, maxPreVerificationGas, account, nonce, given: trial, answers } = estimated.value;
   const completed = complete(estimated.value.limits);
   const preVerificationGas = completed.preVerificationGas - estimated.value.dataGas;
   const withoutDataFee = { ...completed, preVerificationGas };
   const proven = givenSuffice ? operation.gas : completed;
-  const estimate = { withoutDataFee, suffices: !givenSuffice, dataFee, nonce, proven, ...omitAbsent({ account }) };
+  const made = { withoutDataFee, maxPreVerificationGas, suffices: !givenSuffice, dataFee, nonce, proven };
+  const estimate = { ...made, ...omitAbsent({ account }) };
   return accept({ estimate, simulated: omitAbsent({ trial, answers: reads && answers }) });
 }
 
 /** Our own estimate for the operation, with the data fee at its own price. */
-function ownLimits({ withoutDataFee, dataFee }: KnownEstimate, operation: UserOperationWithGas): Result<OwnLimits> {
+function ownLimits(
+  { withoutDataFee, maxPreVerificationGas, dataFee }: KnownEstimate,
+  operation: UserOperationWithGas,
+): Result<OwnLimits> {
   const forData = dataGas(dataFee, operation);
   if (!forData.ok) return forData;
   const preVerificationGas = withoutDataFee.preVerificationGas + forData.value;
-  return accept({ limits: { ...withoutDataFee, preVerificationGas }, dataGas: forData.value });
+  return accept({
+    limits: { ...withoutDataFee, preVerificationGas },
+    dataGas: forData.value,
+    maxPreVerificationGas,
+  });
 }
 
 function isWithin(known: KnownEstimate, { operation }: GuardRequest, overEstimates: OverEstimates): boolean {
@@ -211,10 +260,13 @@ async function judge(
   } & Simulated,
 ): Promise<Result<Guarded>> {
   const { operation, entryPoint, stub } = request;
-  const guarded: Guarded = omitAbsent({ account: estimate.account, answers: means.answers });
   const own = ownLimits(estimate, operation);
   if (!own.ok) return own;
   const { limits } = own.value;
+  const guarded: Guarded = {
+    dataGas: own.value.dataGas,
+    ...omitAbsent({ account: estimate.account, answers: means.answers }),
+  };
   const excess = findExcess(operation.gas, own.value, means.overEstimates);
   if (excess !== undefined) return refuseExcess(excess, limits);
   const [short] = findShortLimits(operation.gas, estimate.suffices ? limits : estimate.proven);

@@ -1,3 +1,4 @@
+import type { OverEstimates } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import type { DataFeeReader } from './fees/data-fee.ts';
 import type { EstimationContext } from './simulation/estimation-context.ts';
@@ -8,6 +9,8 @@ export type NodeEstimatorOptions = {
   readonly dataFee?: DataFeeReader;
   /** Whether operations whose own call reverts are estimated whoever pays; `refused` when absent. */
   readonly revertingOperations?: 'allowed' | 'refused';
+  /** How far above its need a limit may be; the default when absent. */
+  readonly overEstimates?: OverEstimates;
 };
 
 /** What the node's estimates are made with. */

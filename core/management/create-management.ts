@@ -99,7 +99,7 @@ export function createManagement(parts: {
   return recordOperations({
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
-    listAuditLog: (input) => readAuditLog(store.db, input),
+    listAuditLog: (input) => readAuditLog(store, input),
     ...createAuthenticate({ store, clock, findAuthToken, findSession, digestsOfApiKey }),
     ...manageSessions({
       store,

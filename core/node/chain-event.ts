@@ -53,6 +53,11 @@ export type UserOperationLanded = EventPlace & {
   readonly success: boolean;
   /** What the EntryPoint took from the contract's deposit. */
   readonly actualGasCost: bigint;
+  /**
+   * The names under which the operation in its bundle can have been signed (`carriedNames`). Read only where no signature has
+   * its hash, and absent where the bundle does not show the operation.
+   */
+  readonly carriedNames?: readonly Hex[];
   /** What the contract took from a customer's balance, where it keeps one for each. */
   readonly charge?: { readonly wallet: Address; readonly amount: bigint };
   /** What the user paid in a token: base units, and the place of the event that tells it. */

@@ -27,8 +27,8 @@ export function policyText(policy: Policy): string {
   return JSON.stringify({ version: policyVersion, ...z.encode(PolicySchema, policy) });
 }
 
-/** Characters of the texts whose policies are kept. */
-const maxKeptCharacters = 4 * 1024 * 1024;
+/** Characters of the texts whose policies are kept: with what is read of them, some eight bytes each. */
+const maxKeptCharacters = 1024 * 1024;
 
 /** Policies by their text: every hold reads the one in force again, and with full lists of senders that takes milliseconds. */
 const known = new LRUCache<string, Policy>({ maxSize: maxKeptCharacters, sizeCalculation: (_, text) => text.length });

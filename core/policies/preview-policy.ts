@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
+import { inOneTurn } from '../domain/time/in-own-turn.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { countsUsd } from './counts-usd.ts';
 import { askedCalls, type PastDecision } from './past-decision.ts';
@@ -16,10 +17,19 @@ import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts'
  * Limits count from the oldest on. A decision that was refused before its cost was known is decided without it.
  */
 export function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
+  return inOneTurn(previewInSteps(proposed, decisions));
+}
+
+/** The same in steps, a decision in each. */
+export function* previewInSteps(
+  proposed: Proposed,
+  decisions: readonly PastDecision[],
+): Generator<void, PolicyPreview> {
   const counts = createReplayCounts(proposed.policy.limits, proposed.calledLimits);
   const cutOff: ChangedDecision[] = [];
   const letIn: ChangedDecision[] = [];
   for (const decision of decisions) {
+    yield;
     const { decisionId, decidedAt, sender, refused } = decision;
     const ruling = decideAgain({ proposed, decision, counts });
     if (ruling === undefined) {

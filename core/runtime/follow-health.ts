@@ -36,7 +36,10 @@ export type FollowHealth = {
 /** The books of these are known not to agree with the chain: the others may only be late. */
 const stopsAtOnce: readonly Behind['kind'][] = ['off-chain', 'books'];
 
-/** Logs a trouble once when it begins, with its cause, and once when it is over. */
+/**
+ * Logs a trouble once when it begins, with its cause, and once when it is over. Nodes that differ are a trouble when they do
+ * so at the next look too.
+ */
 export function createFollowHealth(options: {
   readonly chainId: number;
   readonly contracts: readonly Address[];
@@ -49,6 +52,8 @@ export function createFollowHealth(options: {
   let stopped: ReadonlyMap<Address, string> = new Map();
   const inStepAt = new Map<Address, number>();
   const behind = new Map<Address, Behind>();
+  /** What the log has said of contracts that are behind. */
+  const reported = new Map<Address, Behind['kind']>();
   let unanswered: number | undefined;
   let isAway = false;
 
@@ -68,14 +73,16 @@ export function createFollowHealth(options: {
     if (why === undefined) {
       inStepAt.set(contract, clock.now());
       behind.delete(contract);
-      if (before !== undefined && before.kind !== 'reading')
-        logger.info({ chainId, contract }, 'The chain is followed again');
+      if (reported.delete(contract)) logger.info({ chainId, contract }, 'The chain is followed again');
       return;
     }
     // A node that is away says nothing about the books: what is wrong with them stays so until they have been followed.
     if (why.kind === 'node' && before !== undefined) return;
     behind.set(contract, why);
-    if (before?.kind === why.kind || why.kind === 'reading') return;
+    if (why.kind === 'reading' || reported.get(contract) === why.kind) return;
+    // Events and deposit are two questions, and the node may have made its newest block in between. The next look tells.
+    if (why.kind === 'differs' && before?.kind !== 'differs') return;
+    reported.set(contract, why.kind);
     const level = why.kind === 'node' ? 'warn' : 'error';
     logger[level]({ err: why.cause, chainId, contract }, `The books of a contract do not follow: ${why.text}`);
   }
@@ -122,6 +129,7 @@ export function createFollowHealth(options: {
       stopped = faults;
       inStepAt.clear();
       behind.clear();
+      reported.clear();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findLastTooMany } from '../decisions/find-last-too-many.ts';
-import { type DecisionRetention, pruneDecisions } from '../decisions/prune-decisions.ts';
-import { pruneLimitUsage } from '../decisions/prune-limit-usage.ts';
-import { pruneTicketUsage } from '../decisions/prune-ticket-usage.ts';
+import { countKept } from '../decisions/pruning/kept-counts.ts';
+import { type DecisionRetention, pruneDecisions } from '../decisions/pruning/prune-decisions.ts';
+import { pruneGreediest, type Reached } from '../decisions/pruning/prune-greediest.ts';
+import { pruneLimitUsage } from '../decisions/pruning/prune-limit-usage.ts';
+import { pruneTicketUsage } from '../decisions/pruning/prune-ticket-usage.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { repeat } from '../domain/time/repeat.ts';
@@ -60,20 +61,25 @@ function startSweeping(parts: Options): Running {
 /** Prunes all that is due now, or as much of it as there is time for. */
 export async function sweep({ store, clock, keep, keepAuditLog }: Parts, isClosed: () => boolean): Promise<void> {
   const now = unixSeconds(clock);
-  const prune = async (lastTooMany: number) => {
-    for (let after = 0; !isClosed(); await pause(betweenTurns)) {
-      const step = await pruneDecisions(store, { keepDays: keep.keepDays, lastTooMany, now, after });
-      if (step.done) return;
-      after = step.after;
-    }
-  };
-  await prune(0);
-  const lastTooMany = isClosed() ? 0 : await findLastTooMany(store, keep.keepMost);
-  if (lastTooMany > 0) await prune(lastTooMany);
+  for (let after = 0, done = false; !isClosed() && !done; await pause(betweenTurns)) {
+    ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
+  }
+  await pruneTooMany(store, keep.keepMost, isClosed);
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;
   while (!isClosed() && !(await pruneAuditLog(store, before))) await pause(betweenTurns);
+}
+
+async function pruneTooMany(store: Store, keepMost: number, isClosed: () => boolean): Promise<void> {
+  let kept = 0;
+  for (let done = false; !isClosed() && !done; await pause(betweenTurns)) ({ kept, done } = await countKept(store));
+  const reached: Reached = new Map();
+  for (let tooMany = kept - keepMost, seen = 1; !isClosed() && tooMany > 0 && seen > 0; await pause(betweenTurns)) {
+    const step = await pruneGreediest(store, tooMany, reached);
+    seen = step.seen;
+    tooMany -= step.pruned;
+  }
 }

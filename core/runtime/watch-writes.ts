@@ -1,14 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { storageFault } from '../store/storage-fault.ts';
 import type { Store } from '../store/store.ts';
 
-/** While writing fails it is tried again at most this often for the sake of readiness, in milliseconds. */
+/** While writing fails it is probed at most this often, in milliseconds. */
 const betweenProbes = 3_000;
+
+/**
+ * Bytes that a probe writes: more than a transaction of the service does. A disk with room for a row or two still takes small
+ * changes while it refuses every hold.
+ */
+const probeBytes = 524_288;
 
 /** A store that remembers whether its database takes what is written. */
 export type WatchedStore = Store & {
-  /** Why nothing can be written, in words. Undefined when the last transaction was committed, or failed by itself. */
+  /** Why nothing can be written, in words: from the first transaction that failed for it until a probe succeeds. */
   writeFault(): Promise<string | undefined>;
 };
 
@@ -19,40 +26,54 @@ export function watchWrites(
 ): WatchedStore {
   let fault: { readonly detail: string; probedAt: number } | undefined;
 
-  const transaction: Store['transaction'] = async (work) => {
-    try {
-      const result = await store.transaction(work);
-      if (fault !== undefined) logger.info({}, 'The database can be written to again');
-      fault = undefined;
-      return result;
-    } catch (cause) {
-      const detail = storageFault(cause);
-      if (detail !== undefined && fault?.detail !== detail) {
-        logger.error({ err: cause }, `Nothing can be written: ${detail}`);
-        fault = { detail, probedAt: clock.now() };
-      }
-      throw cause;
-    }
-  };
+  function note(cause: unknown): void {
+    const detail = storageFault(cause);
+    if (detail === undefined || fault?.detail === detail) return;
+    logger.error({ err: cause }, `Nothing can be written: ${detail}`);
+    fault = { detail, probedAt: clock.now() };
+  }
 
-  /** Writes a row as it is. */
-  const probe = () =>
-    transaction((trx) =>
-      trx
-        .updateTable('master_keys')
-        .set((row) => ({ digest: row.ref('digest') }))
-        .execute(),
-    );
+  async function probe(): Promise<void> {
+    if (fault === undefined || clock.now() - fault.probedAt < betweenProbes) return;
+    fault.probedAt = clock.now();
+    try {
+      await writeProbe(store);
+    } catch (cause) {
+      note(cause);
+      return;
+    }
+    if (fault !== undefined) logger.info({}, 'The database can be written to again');
+    fault = undefined;
+  }
 
   return {
     ...store,
-    transaction,
-    writeFault: async () => {
-      if (fault !== undefined && clock.now() - fault.probedAt >= betweenProbes) {
-        fault.probedAt = clock.now();
-        await probe().catch(() => undefined);
+    transaction: async (work) => {
+      try {
+        const result = await store.transaction(work);
+        void probe();
+        return result;
+      } catch (cause) {
+        note(cause);
+        throw cause;
       }
+    },
+    writeFault: async () => {
+      await probe();
       return fault?.detail;
     },
   };
+}
+
+/** Writes a row of its own and deletes it, each in a transaction, so that both are on the disk. */
+async function writeProbe(store: Store): Promise<void> {
+  const filler = randomBytes(probeBytes);
+  await store.transaction((trx) =>
+    trx
+      .insertInto('write_probe')
+      .values({ probe: 1, filler })
+      .onConflict((conflict) => conflict.column('probe').doUpdateSet({ filler }))
+      .execute(),
+  );
+  await store.transaction((trx) => trx.deleteFrom('write_probe').execute());
 }

@@ -38,7 +38,7 @@ export function createExplain(
       const { userOperation, context: asked, entryPoint } = input;
       const arrival = { method: `pm_${input.method}`, ...omitAbsent({ origin: input.origin, address: input.address }) };
       const request = { apiKey, chainId, userOperation, context: asked, arrival, entryPoint: entryPoint ?? '' };
-      const known = { find: async () => profile, forget: () => undefined, isCurrent: () => true };
+      const known = { ...profiles, find: async () => profile, forget: () => undefined, isCurrent: () => true };
       const answer: Answered = answers[input.method];
       const silent = { ...dry, webhooks, profiles: known };
       return accept(explanation(await runDecision(silent, { method: input.method, request }, answer)));

@@ -33,6 +33,7 @@ import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
 import { checkTicket, checkUserTicket } from './ticket/check-ticket.ts';
+import { checkTokenGrain } from './tokens/check-token-grain.ts';
 import { chooseFeeToken, nameFeeToken } from './tokens/choose-fee-token.ts';
 import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
 import { chooseQuotedTokens, readTokenInfo } from './tokens/choose-quoted-tokens.ts';
@@ -140,6 +141,7 @@ export const payInTokens = permitTokens
   .step(decidePaidAccount)
   .step(keepQuote)
   .step(tryPayment)
+  .step(checkTokenGrain)
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)

@@ -53,16 +53,16 @@ async function validate(
   }
   const identified = await identifyForEntryPoint({ ...dry, takeOfRate }, request);
   if (!identified.ok) return identified;
-  const { named, paymaster } = identified.value.profile;
+  const { profile } = identified.value;
   const sponsoring: SponsoringPolicy[] = [];
   for (const policyId of new Set(policyIds)) {
-    const policy = named.get(policyId);
+    const policy = await dry.profiles.choose(profile, policyId);
     if (policy === undefined) continue;
     const context = { mode: 'SPONSORED', sponsorshipInfoGiven: false, calculateGasLimits: true, policyId };
     const question = { method: 'getPaymasterData', request: { ...request, context } } as const;
     const { result } = await runDecision(dry, question, answerData);
     if (result.ok) {
-      const { name, author = paymaster.name, description, icon } = policy;
+      const { name, author = profile.paymaster.name, description, icon } = policy;
       sponsoring.push({ policyId, name, author, ...omitAbsent({ description, icon }) });
     } else if (!noes.has(result.refusal.reason)) return result;
   }

@@ -85,6 +85,12 @@ type DecisionsTable = {
   policy_id: Generated<string>;
 };
 
+/** Decisions that are kept of a paymaster, or with an empty `paymaster_id` of its account, of those that are counted. */
+type KeptDecisionsTable = { account_id: string; paymaster_id: string; decisions: number };
+
+/** The one row says up to which number decisions are counted, and how many of those are kept. */
+type CountedDecisionsTable = { counted: 1; until_number: number; decisions: number };
+
 /** Quotes that several processes keep, by the name of what they were given for. Amounts are decimal text, `valid_until` Unix seconds. */
 type QuotesTable = { name: string; maximum: string; exchange_rate: string; valid_until: number };
 
@@ -102,6 +108,8 @@ export type DecisionTables = {
   counted_hours: CountedHoursTable;
   grants: GrantsTable;
   decisions: DecisionsTable;
+  kept_decisions: KeptDecisionsTable;
+  counted_decisions: CountedDecisionsTable;
 };
 
 /** A decision as it is written. */

@@ -24,7 +24,11 @@ type ContractSignersTable = {
   until: number | null;
 };
 
+/** One row for a moment, which proves that the database takes what is written. */
+type WriteProbeTable = { probe: 1; filler: Uint8Array };
+
 export type KeyTables = {
+  write_probe: WriteProbeTable;
   master_keys: MasterKeysTable;
   retired_digest_keys: RetiredDigestKeysTable;
   contract_signers: ContractSignersTable;

@@ -112,6 +112,7 @@ type OpenHoldsTable = { whose: string; tank_id: number; count: number; amount: s
 
 /** What a signature was given for: ties the chain's event to the hold. */
 type SignaturesTable = {
+  /** The operation's hash. Or its name by what it carries, which is written with the hold (`carriedName`). */
   user_operation_hash: string;
   hold_id: number;
   created_at: number;

@@ -130,6 +130,8 @@ type ContractsTable = {
   functions: string;
   whitelisted_methods: string;
   selectors: string;
+  /** Of each selector the bytes that its arguments always take, null where that depends on them; empty for older rows. */
+  argument_bytes: Generated<string>;
   abi_bytes: number;
   abi: string;
   created_at: number;
@@ -221,11 +223,15 @@ type AuditLogTable = {
   state_after: string;
 };
 
+/** What entries are found by, as migration 41 says; kept by triggers. */
+type AuditLogKeysTable = { key: string; changed_at: number; entry_number: number };
+
 /** Is empty but in the transaction that prunes the audit log: what was changed before `ends_before` may go. */
 type AuditLogPruningTable = { pruning: 1; ends_before: number };
 
 export type ManagementTables = {
   audit_log: AuditLogTable;
+  audit_log_keys: AuditLogKeysTable;
   audit_log_pruning: AuditLogPruningTable;
   accounts: AccountsTable;
   account_members: AccountMembersTable;

@@ -9,6 +9,7 @@ const faults: readonly (readonly [code: string, detail: string])[] = [
   ['SQLITE_CANTOPEN', 'the database cannot be opened'],
   ['SQLITE_CORRUPT', 'the database is damaged'],
   ['SQLITE_NOTADB', 'the database is damaged'],
+  ['SQLITE_BUSY', 'another process does not let go of the database'],
   ['53100', 'the disk is full'],
   ['58030', 'the disk fails'],
   ['25006', 'the database cannot be written to'],
@@ -22,4 +23,10 @@ export function storageFault(cause: unknown): string | undefined {
   if (cause instanceof DatabaseLostError) return cause.detail;
   const code = errorCode(cause);
   return faults.find(([prefix]) => code?.startsWith(prefix))?.[1];
+}
+
+/** What a statement failed with: the loss of the database where that is about its storage, else the error as it is. */
+export function asStorageLoss(cause: unknown): unknown {
+  const fault = storageFault(cause);
+  return fault === undefined || cause instanceof DatabaseLostError ? cause : new DatabaseLostError(fault, { cause });
 }

@@ -1,20 +1,23 @@
 import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import { createFairCache } from '../domain/values/fair-cache.ts';
 import type { GotText } from '../webhooks/guarded-get.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
+/** A list of keys of a paymaster's. */
+export type JwksPlace = { readonly paymasterId: string; readonly url: string };
+
 /** Finds the key of a list behind a URL that a ticket's header names. */
-export type JwksBook = { findKey(url: string, header: ProtectedHeaderParameters): Promise<Result<CryptoKey>> };
+export type JwksBook = { findKey(place: JwksPlace, header: ProtectedHeaderParameters): Promise<Result<CryptoKey>> };
 
 /** Of fetching lists of keys. */
 export const jwksLimits = {
   timeoutMs: 3_000,
   maxBytes: 65_536,
   maxKeys: 100,
-  /** Lists that are remembered. */
+  /** Lists that are remembered: beyond it the paymaster that has most of them loses the one it used least recently. */
   maxLists: 1_000,
   /** A list is asked for again after so many seconds. */
   freshSeconds: 600,
@@ -30,13 +33,14 @@ type Entry = { listed?: Listed; askedAt: number; asking?: Promise<void> };
 
 /**
  * Keeps the lists of keys that it has fetched. A key that a list does not have is looked for in a newer one, so that the issuer
- * may change its keys at any time; each list is asked for by one request at a time and seldom, whatever tickets say.
+ * may change its keys at any time; each list is asked for by one request at a time and seldom, whatever tickets say. Each
+ * paymaster has its own, so that tickets of another one neither evict it nor delay when it is asked for.
  */
 export function createJwksBook(parts: {
   readonly get: (url: URL) => Promise<GotText>;
   readonly clock: Clock;
 }): JwksBook {
-  const entries = new LRUCache<string, Entry>({ max: jwksLimits.maxLists });
+  const entries = createFairCache<Entry>(jwksLimits.maxLists);
 
   async function fetchList(url: string, entry: Entry): Promise<void> {
     const keyOf = readList(await parts.get(new URL(url)));
@@ -56,9 +60,9 @@ export function createJwksBook(parts: {
   }
 
   return {
-    findKey: async (url, header) => {
-      const entry = entries.get(url) ?? { askedAt: Number.NEGATIVE_INFINITY };
-      entries.set(url, entry);
+    findKey: async ({ paymasterId, url }, header) => {
+      const entry = entries.get(paymasterId, url) ?? { askedAt: Number.NEGATIVE_INFINITY };
+      entries.set(paymasterId, url, entry);
       const age = () => unixSeconds(parts.clock) - (entry.listed?.fetchedAt ?? Number.NEGATIVE_INFINITY);
       if (age() > jwksLimits.freshSeconds) await refresh(url, entry);
       const found = await keyIn(entry.listed, header);

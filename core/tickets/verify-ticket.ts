@@ -104,11 +104,12 @@ function fittingKeys(
 async function verifyWithAny(
   text: string,
   fitting: readonly TicketVerifier[],
-  { jwks, now }: Verifying,
+  { jwks, now, paymasterId }: Verifying,
 ): Promise<Result<Verified>> {
   let refused: Result<never> = ticketRefusals.signature;
   for (const by of fitting) {
-    const key = 'jwk' in by ? accept(by.jwk) : await jwks.findKey(by.jwksUrl, decodeProtectedHeader(text));
+    const key =
+      'jwk' in by ? accept(by.jwk) : await jwks.findKey({ paymasterId, url: by.jwksUrl }, decodeProtectedHeader(text));
     if (!key.ok) {
       refused = key;
       continue;

@@ -1,54 +1,102 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policies/policy-file';
-import type { Express } from 'express';
-import type { DashboardFiles } from '../dashboard/dashboard-files.ts';
+import type { Express, Response } from 'express';
 import { answerOtherMethods } from '../http/method-not-allowed.ts';
-import { sendJsonText } from '../http/send-json.ts';
-import { renderReferencePage } from './reference-page.ts';
+import { sendError, sendJsonText } from '../http/send-json.ts';
+import type { DocPage } from './doc-page.ts';
+import { type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
+import { docsStyle, renderLayout } from './docs-layout.ts';
+import { escapeHtml } from './inline-markdown.ts';
+import { writeLlmsFull, writeLlmsIndex } from './llms.ts';
+import { renderMarkdown } from './markdown.ts';
+import { type DocSection, excerptOf, maxQueryLength, readSections, searchSections } from './search-docs.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The reference's own files alone. It puts its styles into the page itself; scripts in the page stay forbidden. */
+/** The pages have no script, and ask for their style sheet, their pictures and the search alone. */
 const contentSecurityPolicy = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
-  "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join(';');
 
-/** The script of the reference is built beside the dashboard. */
-const scriptName = /^assets\/reference-[\w-]+\.js$/;
+function sendHtml(response: Response, html: string): void {
+  response.setHeader('content-security-policy', contentSecurityPolicy);
+  response.setHeader('x-frame-options', 'DENY');
+  response.type('html').send(html);
+}
+
+/** The hits of a search, as the content of a page. */
+function renderHits(sections: readonly DocSection[], query: string): string {
+  const hits = searchSections(sections, query).map((hit) => {
+    const link = `<a href="${escapeHtml(hit.path)}">${escapeHtml(hit.title)}</a>`;
+    return `<li><p>${link}</p><p>${escapeHtml(excerptOf(hit, query))}</p></li>\n`;
+  });
+  const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
+  return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n<ol>\n${hits.join('')}</ol>\n`;
+}
 
 /**
- * `/openapi.json` for programs, a reference for people at `/docs`, and a pointer to both at `/`. Without built files `/docs`
- * leads to the document. Beside them the schema of policy files, for editors.
+ * The documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown; `llms.txt` and
+ * `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for editors.
  */
-export function addDocsRoutes(app: Express, files: DashboardFiles | undefined): void {
+export function addDocsRoutes(app: Express): void {
   const openApiText = readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8');
-  const referenceText = readFileSync(resolve('@tollfree/contract/reference.json'), 'utf8');
   const policyFileText = readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8');
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
   app.get('/openapi.json', (_request, response) => sendJsonText(response, 200, openApiText));
-  app.get('/docs/reference.json', (_request, response) => sendJsonText(response, 200, referenceText));
   app.get(policyFilePath, (_request, response) => sendJsonText(response, 200, policyFileText));
-  const script = [...(files?.keys() ?? [])].find((name) => scriptName.test(name));
-  const page = script === undefined ? undefined : renderReferencePage(`/dashboard/${script}`, '/docs/reference.json');
-  app.get('/docs', (_request, response) => {
-    if (page === undefined) {
-      response.redirect(302, '/openapi.json');
-      return;
-    }
-    response.setHeader('content-security-policy', contentSecurityPolicy);
-    response.setHeader('x-frame-options', 'DENY');
-    response.type('html').send(page);
-  });
-  for (const path of ['/', '/openapi.json', '/docs', '/docs/reference.json', policyFilePath]) {
+  addPages(app, once(readDocumentation));
+  for (const path of ['/', '/openapi.json', '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath]) {
     answerOtherMethods(app, path, ['GET']);
   }
+}
+
+/** What a function makes, made when it is first needed: a start does not wait for it. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function addPages(app: Express, documentation: () => Documentation): void {
+  const sections = once(() => readSections(documentation().pages.values()));
+  const rendered = new Map<string, string>();
+  const render = (page: DocPage): string => {
+    const html = rendered.get(page.path) ?? renderPage(page, documentation());
+    rendered.set(page.path, html);
+    return html;
+  };
+  app.get('/llms.txt', (_request, response) => response.type('text').send(writeLlmsIndex(documentation())));
+  app.get('/llms-full.txt', (_request, response) => response.type('text').send(writeLlmsFull(documentation())));
+  app.get('/docs/style.css', (_request, response) => response.type('css').send(docsStyle));
+  app.get('/docs/search', async ({ query: { q } }, response) => {
+    const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
+    const { groups } = documentation();
+    const main = renderHits(await sections(), query);
+    sendHtml(response, renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false }));
+  });
+  app.get(['/docs', '/docs.md', '/docs/*path'], (request, response) => {
+    const { pages, pictures } = documentation();
+    const picture = pictures.get(request.path);
+    const markdown = request.path.endsWith('.md');
+    const page = pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
+    if (picture !== undefined) response.type('svg').send(picture);
+    else if (page === undefined) sendError(response, managementErrors.pathNotFound);
+    else if (markdown) response.type('text/markdown; charset=utf-8').send(page.text());
+    else sendHtml(response, render(page));
+  });
+}
+
+function renderPage({ path, title, text }: DocPage, { groups }: Documentation): string {
+  const main = renderMarkdown(text(), (target) => resolveLink(path, target));
+  return renderLayout({ path, title, main, groups, asMarkdown: true });
 }

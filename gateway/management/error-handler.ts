@@ -1,9 +1,9 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../../core/domain/logger.ts';
-import { isCoreUnavailable } from '../core-unavailable.ts';
+import { isCoreUnavailable, outageRetryMs } from '../core-unavailable.ts';
 import { requestIdOf } from '../http/request-id.ts';
-import { sendError } from '../http/send-json.ts';
+import { retryAfter, sendError } from '../http/send-json.ts';
 
 /** Last handler of the application: an error becomes a line in the log and an opaque 500 that names the request. */
 export function createErrorHandler(logger: Logger) {
@@ -20,7 +20,7 @@ export function createErrorHandler(logger: Logger) {
     const requestId = requestIdOf(request);
     if (isCoreUnavailable(error)) {
       logger.error({ err: error, requestId }, 'the core is not available');
-      sendError(response, managementErrors.notReady);
+      sendError(response, managementErrors.notReady, retryAfter(outageRetryMs));
       return;
     }
     logger.error({ err: error, requestId }, 'request failed');

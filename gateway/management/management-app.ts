@@ -118,7 +118,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   answerOtherMethodsOf(app, managementRouter);
   addHealthRoutes(app, health);
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
-  addDocsRoutes(app, parts.dashboard);
+  addDocsRoutes(app);
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger));
   return app;

@@ -1,5 +1,9 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { NamedPolicyItem, NamedPolicyRequestSchema } from '@tollfree/contract/policies/named-policy';
+import {
+  type NamedPolicyItem,
+  type NamedPolicyRequestSchema,
+  NamedPolicySchema,
+} from '@tollfree/contract/policies/named-policy';
 import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
 import type { z } from 'zod';
@@ -8,6 +12,7 @@ import type { NamedPolicy } from '../../core/domain/policies/named-policy.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { policyItem, policyPreviewItem, readPolicyRequest } from './json/policy-json.ts';
+import { sendList } from './send-list.ts';
 
 function item({ policy, ...fields }: NamedPolicy): NamedPolicyItem {
   return { ...fields, policy: policyItem(policy) };
@@ -24,8 +29,10 @@ export function createNamedPolicyRoutes(core: Core) {
       answer(await core.createPolicy({ ...ownedBy(req), ...proposed(body) }), (policy) =>
         doneWith('Policy created', item(policy)),
       ),
-    list: async ({ req }) =>
-      answer(await core.listPolicies(ownedBy(req)), (policies) => doneWith('Policy list fetched', policies.map(item))),
+    list: async ({ req, res }) =>
+      sendList(res, await core.listPolicies(ownedBy(req)), {
+        ...{ message: 'Policy list fetched', schema: NamedPolicySchema, item },
+      }),
     read: async ({ params, req }) =>
       answer(await core.readNamedPolicy({ ...ownedBy(req), ...params }), (policy) =>
         doneWith('Policy fetched', item(policy)),

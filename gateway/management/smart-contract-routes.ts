@@ -1,10 +1,11 @@
 import { managementRouter } from '@tollfree/contract/router';
-import type { SmartContractItem } from '@tollfree/contract/smart-contract';
+import { type SmartContractItem, SmartContractSchema } from '@tollfree/contract/smart-contract';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
+import { sendList } from './send-list.ts';
 
 function item({ name, address, abi, whitelistedMethods, methods }: SmartContract): SmartContractItem {
   return { name, address, abi, whitelistedMethods: [...whitelistedMethods], methods: [...methods] };
@@ -26,10 +27,10 @@ export function createSmartContractRoutes(core: Core) {
         }),
         ({ brokenRules }) => told('Smart contract registered successfully', brokenRules),
       ),
-    list: async ({ req }) =>
-      answer(await core.listContracts(ownedBy(req)), (contracts) =>
-        doneWith('Smart contract list fetched', contracts.map(item)),
-      ),
+    list: async ({ req, res }) =>
+      sendList(res, await core.listContracts(ownedBy(req)), {
+        ...{ message: 'Smart contract list fetched', schema: SmartContractSchema, item },
+      }),
     fetchAbi: async ({ params: { address }, req }) =>
       answer(await core.fetchContractAbi({ ...ownedBy(req), address }), (fetched) => doneWith('ABI fetched', fetched)),
     update: async ({ body, req }) =>

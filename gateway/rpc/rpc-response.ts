@@ -1,7 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
 import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
-import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
+import { outageRetryMs } from '../core-unavailable.ts';
 import type { JsonText } from './json/json-text.ts';
 import { thenPayInTokenJson } from './json/then-pay-in-token-json.ts';
 
@@ -15,12 +16,15 @@ export type RpcResponse = {
   readonly keyAccepted?: boolean;
   /** Names the decision behind the answer, where there is one. */
   readonly decisionId?: string;
-  /** Milliseconds a rate-limited caller should wait. */
+  /** Milliseconds to wait before the same request is sent again. */
   readonly retryAfterMs?: number;
 };
 
-/** Wait that is asked for when the core, not the gateway, is rate limiting. */
-const defaultRetryAfterMs = 1_000;
+/** Milliseconds to wait after a refusal that passes by itself, where nothing more exact is known. */
+const retryAfterMs: ReadonlyMap<RefusalReason, number> = new Map([
+  ['RATE_LIMITED', 1_000],
+  ['STORE_UNAVAILABLE', outageRetryMs],
+]);
 
 export function successResponse(id: JsonRpcId, result: JsonText): RpcResponse {
   const { jsonText, decisionId } = result;
@@ -75,6 +79,6 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
     httpStatus: row.httpStatus,
     reason,
     ...omitAbsent({ decisionId }),
-    ...(reason === 'RATE_LIMITED' && { retryAfterMs: defaultRetryAfterMs }),
+    ...omitAbsent({ retryAfterMs: retryAfterMs.get(reason) }),
   };
 }

@@ -3,7 +3,7 @@ import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../../core/domain/core.ts';
 import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type { Logger } from '../../core/domain/logger.ts';
-import type { RefusalReason } from '../../core/domain/result/refusal.ts';
+import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable } from '../core-unavailable.ts';
 import { redactCredentials } from '../http/redact-credentials.ts';
 import { ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
@@ -48,6 +48,12 @@ const beforeLookup: ReadonlySet<RefusalReason> = new Set([
   'INTERNAL',
 ]);
 
+/** For a core that is away too: the gateway cannot tell what keeps it from answering. */
+const storeUnavailable: Refusal = {
+  reason: 'STORE_UNAVAILABLE',
+  message: 'The service cannot use its database for now. Send the same request again in a moment.',
+};
+
 /** json-rpc-2.0 hands results through unseen, so a written answer travels as one. */
 type Written = { jsonrpc: '2.0'; id: null; result: RpcResponse };
 
@@ -76,8 +82,9 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
         return { keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason), ...answer };
       } catch (error) {
         logger.error({ err: error, requestId: context.requestId, method }, 'RPC method failed');
-        const answer = internalErrorResponse(id, context.requestId);
-        return isCoreUnavailable(error) ? { ...answer, httpStatus: 503 } : answer;
+        return isCoreUnavailable(error)
+          ? refusalResponse(id, storeUnavailable, context.requestId)
+          : internalErrorResponse(id, context.requestId);
       }
     };
   }

@@ -27,7 +27,12 @@ function greedy(own: bigint): bigint {
 
 describe('where the operator allows nearly any preVerificationGas', () => {
   const service = useProductionService({
-    settings: () => ({ chain: { maxPreVerificationGasOverEstimate: 1_000_000 } }),
+    settings: () => ({
+      chain: {
+        maxPreVerificationGasOverEstimate: 1_000_000,
+        accounts: { gas: { KNOWN: { preVerification: 1_000_000 } } },
+      },
+    }),
   });
 
   test.each(tabledEntryPoints)('the sender’s own bundler keeps what %s has too much of', async (version) => {
@@ -46,10 +51,10 @@ describe('without a word of the operator', () => {
   const service = useProductionService();
 
   test.each(tabledEntryPoints)(
-    'preVerificationGas of %s is a quarter and 5,000 gas over ours at most',
+    'preVerificationGas of %s is a quarter of what is no data and 5,000 gas over ours at most',
     async (version) => {
       const { tank, operation } = await estimated(service(), version);
-      const most = (operation.preVerificationGas * 5n) / 4n + 5_000n;
+      const most = operation.preVerificationGas + 43_000n / 4n + 5_000n;
       const ask = (preVerificationGas: bigint) =>
         askSponsorship(tank.rpcUrl, { ...operation, preVerificationGas }, asGiven);
       const refusal = { httpStatus: 422, reason: 'LIMIT_EXCEEDED' };

@@ -64,17 +64,20 @@ async function open(context: Context) {
       calls: [call],
       paymaster: { getPaymasterStubData: paymaster.getPaymasterStubData, getPaymasterData: async () => ({}) as never },
     }) as Promise<UserOperation<'0.9'>>;
-  const askSignature = (operation: UserOperation<'0.9'>) =>
-    paymaster.getPaymasterData({ ...operation, ...where } as never) as Promise<
+  const askAs = (given: Context, operation: UserOperation<'0.9'>) =>
+    paymaster.getPaymasterData({ ...operation, ...where, context: given } as never) as Promise<
       Pick<UserOperation<'0.9'>, 'paymasterData' | 'paymasterSignature'>
     >;
+  const askSignature = (operation: UserOperation<'0.9'>) => askAs(context, operation);
+  const failing = () => account.encodeCalls([targetCall(lab.devnet, 'fail')]);
   const send = async (operation: UserOperation<'0.9'>) => {
     const params = [formatUserOperationRequest(operation), account.entryPoint.address] as const;
     const hash = await bundlerClient.request({ method: 'eth_sendUserOperation', params: [...params] });
     return bundlerClient.waitForUserOperationReceipt({ hash });
   };
-  return { account, bundlerClient, call, prepare, askSignature, send };
+  return { account, bundlerClient, call, prepare, askAs, askSignature, failing, send };
 }
+type Opened = Awaited<ReturnType<typeof open>>;
 
 const parallel = { parallelSigning: true };
 const contexts = () =>
@@ -105,8 +108,7 @@ test.each(['SPONSORED', 'ERC20'] as const)(
 );
 
 /** Tokens of the account, which the paymaster may take. */
-async function payable(sender: Hex): Promise<void> {
-  const token = tokenWith(lab.devnet, 6);
+async function payable(sender: Hex, token = tokenWith(lab.devnet, 6)): Promise<void> {
   await mint(lab.devnet, token, sender, 10n ** 12n);
   const { client } = lab.devnet;
   await client.impersonateAccount({ address: sender });
@@ -135,6 +137,15 @@ test.each([
   });
 });
 
+/** How a request names the kind of its account. */
+function accountKind(name: string, version: string) {
+  return { sponsorshipInfo: { webhookData: {}, smartAccountInfo: { name, version } } };
+}
+const unknownCode = {
+  ...{ address: `0x${'ab'.repeat(20)}`, chainId: 31_337, nonce: 0 },
+  ...{ r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 },
+} as const;
+
 describe('what a stub has not promised', () => {
   const refused = /not what pm_getPaymasterStubData has promised/;
 
@@ -157,6 +168,45 @@ describe('what a stub has not promised', () => {
     const { askSignature } = await open(parallel);
     const low = { ...prepared, paymasterVerificationGasLimit: 1n };
     await expect(askSignature(low)).rejects.toThrow(/paymasterVerificationGasLimit must be/);
+  });
+
+  test('is not signed: the price of one token for a request that was checked for another one', async () => {
+    const [promised, other] = [tokenWith(lab.devnet, 6), tokenWith(lab.devnet, 18)];
+    const { account, prepare, askAs } = await open({ ...parallel, token: promised.address });
+    await payable(account.address);
+    await payable(account.address, other);
+    const prepared = await prepare();
+    await expect(askAs({ ...parallel, token: other.address }, prepared)).rejects.toThrow(refused);
+    expect((await askAs({ ...parallel, token: promised.address }, prepared)).paymasterData).toBe(
+      prepared.paymasterData,
+    );
+  });
+
+  test.each([
+    ['a policy', () => ({ policyId: lab.policyId('0.9') }), refused],
+    ['a shorter validity', () => ({ expiryDuration: 60 }), refused],
+    ['another account kind', () => accountKind('SAFE', '1.4.1'), /SAFE/],
+  ])('is not signed for a request that names %s, of which the stub knew nothing', async (_, change, reason) => {
+    const { prepare, askAs } = await open(parallel);
+    const prepared = await prepare();
+    await expect(askAs({ ...parallel, ...change() }, prepared)).rejects.toThrow(reason);
+    expect((await askAs(parallel, prepared)).paymasterData).toBe(prepared.paymasterData);
+  });
+
+  test.each([
+    [
+      'calls that are not whitelisted',
+      async (found: Opened) => ({ callData: await found.failing() }),
+      /not whitelisted/,
+    ],
+    ['a gas price beyond the cap', async () => ({ maxFeePerGas: 10n ** 15n }), /maxFeePerGas/],
+    ['a limit beyond what is needed', async () => ({ callGasLimit: 900_000n }), /callGasLimit/],
+    ['code behind an authorization that is not known', async () => ({ authorization: unknownCode }), /./],
+  ])('is not signed for %s, whatever a stub has promised before', async (_, change, reason) => {
+    const opened = await open(parallel);
+    const prepared = await opened.prepare();
+    const changed = { ...prepared, ...(await change(opened)) } as typeof prepared;
+    await expect(opened.askSignature(changed)).rejects.toThrow(reason);
   });
 
   test('the same request again has the same signature', async () => {

@@ -57,7 +57,7 @@ afterAll(() => service.close());
 
 async function deployTwin(version: EntryPointVersion, owner: Address): Promise<Address> {
   const { creationCode } =
-    version === '0.9' ? tollfreePaymasterDeployment(owner) : await singletonDeployment(version, owner);
+    version === '0.9' ? tollfreePaymasterDeployment(version, owner) : await singletonDeployment(version, owner);
   const salt = numberToHex(1, { size: 32 });
   const twin = getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode });
   await sendInOrder(devnet.client, bundler, [
@@ -155,10 +155,15 @@ const packedLimits = [
 function fieldsOf(version: EntryPointVersion, mode: Mode): readonly (readonly [field: string, bytes: number])[] {
   if (version === '0.6') return dataFields[mode];
   if (version === '0.9') return [...packedLimits, ...tollfreeFields[mode]];
-  const advance = ['preFund', 16] as const;
+  const advance = [
+    ['preFund', 16],
+    ['constantFee', 16],
+  ] as const;
   return [
     ...packedLimits,
-    ...dataFields[mode].flatMap((field) => (mode === 'ERC20' && field[0] === 'signature' ? [advance, field] : [field])),
+    ...dataFields[mode].flatMap((field) =>
+      mode === 'ERC20' && field[0] === 'signature' ? [...advance, field] : [field],
+    ),
   ];
 }
 

@@ -80,8 +80,8 @@ describe('the example', () => {
     for (const change of wrong) expect(() => load(withChain({ accounts: change }))).toThrow(/accounts/);
   });
 
-  test('every key of the schema is in the table of the README', () => {
-    const readme = readFileSync(join(configFolder, 'README.md'), 'utf8');
+  test('every key of the schema is in a table of the page about the configuration', () => {
+    const page = readFileSync('docs/reference/configuration.md', 'utf8');
     const schema = JSON.stringify(z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' }));
     const keys = new Set<string>();
     JSON.parse(schema, (name, value: unknown) => {
@@ -91,7 +91,7 @@ describe('the example', () => {
       return value;
     });
     expect(keys.size).toBeGreaterThan(40);
-    const missing = [...keys].filter((key) => key !== '$schema' && !new RegExp(`[\`.{"]${key}\\b`).test(readme));
+    const missing = [...keys].filter((key) => key !== '$schema' && !new RegExp(`[\`.{"]${key}\\b`).test(page));
     expect(missing).toEqual([]);
   });
 });

@@ -38,25 +38,25 @@ test.each([
   ['clients/sdk/management/policies/preview-policy.ts', `1 to ${maxPreview}; ${defaultPreview} by default`],
   ['clients/sdk/sponsor/get-token-quotes.ts', `at most ${maxTokens}.`],
   [
-    'contract/docs/management.md',
+    'docs/reference/management.md',
     `up to ${signInLimits.maxSignUpsPerClient} accounts a day from one address, ${signInLimits.maxSignUpsPerDay} a day and ` +
       `${inEnglish(signInLimits.maxSignUps)} in all.`,
   ],
-  ['contract/docs/management.md', `one sign-in within ${signInLimits.nonceLifetime / 60} minutes`],
-  ['contract/docs/management.md', `an \`Issued At\` of the last ${signInLimits.maxMessageAge / 60} minutes`],
+  ['docs/reference/management.md', `one sign-in within ${signInLimits.nonceLifetime / 60} minutes`],
+  ['docs/reference/management.md', `an \`Issued At\` of the last ${signInLimits.maxMessageAge / 60} minutes`],
   [
-    'contract/docs/management.md',
+    'docs/reference/management.md',
     `A session ends after ${signInLimits.maxSessionAge / 86_400} days, after ${signInLimits.maxIdle / 3_600} hours`,
   ],
-  ['contract/docs/management.md', `the oldest of more than ${signInLimits.maxSessions} of that wallet or authToken`],
+  ['docs/reference/management.md', `the oldest of more than ${signInLimits.maxSessions} of that wallet or authToken`],
   [
-    'contract/docs/management.md',
+    'docs/reference/management.md',
     `can have ${maxAuthTokens} authTokens that are accepted; of those that have ended, the newest ` +
       `${signInLimits.maxEndedAuthTokens} are listed.`,
   ],
-  ['contract/docs/management.md', `each call searches ${inEnglish(maxScanned)} of them.`],
+  ['docs/reference/management.md', `each call searches ${inEnglish(maxScanned)} of them.`],
   [
-    'core/docs/notifications.md',
+    'docs/guides/notifications.md',
     `of more than ${inEnglish(notificationLimits.pendingPerDestination)} that wait for one URL`,
   ],
 ])('%s states the bound as it is: %s', (file, text) => {

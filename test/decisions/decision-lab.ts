@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { type DecisionReading, manageDecisions } from '../../core/decisions/manage-decisions.ts';
-import type { DecisionRetention } from '../../core/decisions/prune-decisions.ts';
+import type { DecisionRetention } from '../../core/decisions/pruning/prune-decisions.ts';
 import type { Owned } from '../../core/domain/access/owned.ts';
 import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
@@ -58,6 +58,8 @@ export type DecisionLab = {
   /** Two paymasters of different accounts. */
   readonly own: Owned;
   readonly foreign: Owned;
+  /** Another paymaster of an account: its id. */
+  addPaymasterTo(accountId: string): Promise<string>;
   add(decision?: TestDecision): Promise<string>;
   addMany(decisions: readonly TestDecision[]): Promise<readonly string[]>;
   hold(hold: TestHold): Promise<number>;
@@ -106,6 +108,7 @@ export async function openDecisionLab(): Promise<DecisionLab> {
     foreign,
     reading: manageDecisions({ store, clock }),
     addMany,
+    addPaymasterTo: (accountId) => addPaymasterTo(store, accountId),
     add: async (decision = {}) => {
       const [id = ''] = await addMany([decision]);
       return id;
@@ -161,24 +164,26 @@ export async function openDecisionLab(): Promise<DecisionLab> {
 }
 
 async function addPaymaster(store: Store): Promise<Owned> {
-  const owned = { accountId: randomUUID(), paymasterId: randomUUID() };
-  await store.db
-    .insertInto('accounts')
-    .values({ account_id: owned.accountId, name: 'Ada', created_at: noon })
-    .execute();
+  const accountId = randomUUID();
+  await store.db.insertInto('accounts').values({ account_id: accountId, name: 'Ada', created_at: noon }).execute();
+  return { accountId, paymasterId: await addPaymasterTo(store, accountId) };
+}
+
+async function addPaymasterTo(store: Store, accountId: string): Promise<string> {
+  const paymasterId = randomUUID();
   await store.db
     .insertInto('paymasters')
     .values({
-      paymaster_id: owned.paymasterId,
-      account_id: owned.accountId,
-      name: 'Shop',
+      paymaster_id: paymasterId,
+      account_id: accountId,
+      name: paymasterId,
       chain_id: chainId,
       version: '2.0.0',
       funding_wallet: null,
       created_at: noon,
     })
     .execute();
-  return owned;
+  return paymasterId;
 }
 
 async function addTank(store: Store): Promise<number> {

@@ -9,8 +9,8 @@ import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 const target = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const selector = '0xa9059cbb';
 const message = 'no';
-const registered = new Map([[target.toLowerCase(), { name: 'shop', selectors: new Set<Hex>() }]]);
-const none = new Map<string, { name: string; selectors: Set<Hex> }>();
+const registered = new Map([[target.toLowerCase(), { name: 'shop', selectors: new Map<Hex, number>() }]]);
+const none = new Map<string, { name: string; selectors: Map<Hex, number> }>();
 
 /** What mends the refusal of an operation that calls these. */
 function mendOfCalls(contracts: typeof none, call: { target: typeof target; selector?: typeof selector } | undefined) {
@@ -23,7 +23,7 @@ function mendOfCalls(contracts: typeof none, call: { target: typeof target; sele
 test('a refused call names its contract and method, and what is missing for it', () => {
   const call = { target, selector } as const;
   expect(mendOfCalls(none, call)).toEqual({ action: 'register-contract', target, selector });
-  const another = new Map([['0x00', { name: 'other', selectors: new Set<Hex>() }]]);
+  const another = new Map([['0x00', { name: 'other', selectors: new Map<Hex, number>() }]]);
   expect(mendOfCalls(another, call)).toEqual({ action: 'register-contract', target, selector });
   expect(mendOfCalls(registered, call)).toEqual({ action: 'whitelist-method', target, selector });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
+import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import type { Timers } from '../../core/domain/time/timers.ts';
 import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
@@ -15,7 +15,7 @@ afterEach(() => lab.close());
 
 const keep = { keepDays: 30, keepMost: 1_000 };
 /** By age alone. */
-const due = { keepDays: 30, lastTooMany: 0 };
+const due = { keepDays: 30 };
 
 async function kept(): Promise<string[]> {
   const rows = await lab.store.db.selectFrom('decisions').select('decision_id').orderBy('decision_number').execute();
@@ -46,6 +46,65 @@ describe('decisions', () => {
     await lab.sweep(keep);
     expect(await kept()).toEqual([...ids.slice(200, 600), ...ids.slice(900)].slice(-1_000));
     expect(await kept()).toHaveLength(1_000);
+  });
+
+  describe('of several accounts', () => {
+    async function countOf(paymasterId: string): Promise<number> {
+      const { count } = await lab.store.db
+        .selectFrom('decisions')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('paymaster_id', '=', paymasterId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    }
+    const of = (paymasterId: string, count: number) => Array.from({ length: count }, () => ({ paymasterId }));
+
+    test('are pruned of the one that has most, and the others lose none to it', async () => {
+      const [honest, flooder] = [lab.own.paymasterId, lab.foreign.paymasterId];
+      await lab.addMany(of(honest, 300));
+      await lab.addMany(of(flooder, 2_500));
+      await lab.sweep(keep);
+      expect([await countOf(honest), await countOf(flooder)]).toEqual([300, 700]);
+      // Also what came in between the flooder's.
+      await lab.addMany([...of(flooder, 400), ...of(honest, 100), ...of(flooder, 400)]);
+      await lab.sweep(keep);
+      expect([await countOf(honest), await countOf(flooder)]).toEqual([400, 600]);
+      await lab.addMany(of(honest, 900));
+      await lab.sweep(keep);
+      expect([await countOf(honest), await countOf(flooder)]).toEqual([500, 500]);
+    });
+
+    test('count as one account’s, however many paymasters it spreads them over', async () => {
+      const { own, foreign } = lab;
+      const third = await lab.addPaymasterTo(foreign.accountId);
+      await lab.addMany([...of(own.paymasterId, 450), ...of(foreign.paymasterId, 600), ...of(third, 300)]);
+      await lab.sweep(keep);
+      expect(await countOf(own.paymasterId)).toBe(450);
+      expect([await countOf(foreign.paymasterId), await countOf(third)]).toEqual([275, 275]);
+    });
+
+    test('are not counted any more when they were pruned for their age', async () => {
+      const [honest, flooder] = [lab.own.paymasterId, lab.foreign.paymasterId];
+      await lab.addMany(of(flooder, 900));
+      await lab.sweep(keep);
+      lab.clock.advance(31 * day);
+      await lab.addMany([...of(honest, 700), ...of(flooder, 200)]);
+      await lab.sweep(keep);
+      expect([await countOf(honest), await countOf(flooder)]).toEqual([700, 200]);
+      await lab.addMany(of(flooder, 300));
+      await lab.sweep(keep);
+      expect([await countOf(honest), await countOf(flooder)]).toEqual([500, 500]);
+    });
+
+    test('with live holds are passed over, and later ones of the same account go instead', async () => {
+      const [honest, flooder] = [lab.own.paymasterId, lab.foreign.paymasterId];
+      const holdId = await lab.hold({ state: 'live', amount: 9n });
+      const open = await lab.addMany(of(flooder, 300).map((one) => ({ ...one, outcome: 'signed' as const, holdId })));
+      await lab.addMany([...of(honest, 200), ...of(flooder, 1_000)]);
+      await lab.sweep(keep);
+      expect([await countOf(honest), await countOf(flooder)]).toEqual([200, 800]);
+      expect((await kept()).slice(0, 300)).toEqual(open);
+    });
   });
 
   test('whose hold is live are kept until it is closed, and the others are pruned around them', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { maxUsageRows } from '../../contract/limits.ts';
-import { pruneDecisions } from '../../core/decisions/prune-decisions.ts';
+import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { createDecisionRecorder } from '../../core/decisions/record-decisions.ts';
 import type { DecisionOutcome } from '../../core/domain/decision.ts';
 import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
@@ -253,7 +253,7 @@ describe('usage', () => {
     await lab.addMany(Array.from({ length: decisions }, () => ({ decidedAt: noon - 40 * day })));
     const days = { from: iso(noon - 40 * day), until: iso(noon) };
     const { store } = lab;
-    const prune = (after: number) => pruneDecisions(store, { keepDays: 30, lastTooMany: 0, now: noon, after });
+    const prune = (after: number) => pruneDecisions(store, { keepDays: 30, now: noon, after });
     const counts: (number | undefined)[] = [];
     for (let after = 0, done = false; !done; ) {
       const [step, ...answers] = await Promise.all([prune(after), usage('outcome', days), usage('outcome', days)]);

@@ -50,7 +50,8 @@ describe('the image', () => {
     const [ownMajor = 0, ownMinor = 0] = pinned.split('.').map(Number);
     expect(ownMajor > major || (ownMajor === major && ownMinor >= minor)).toBe(true);
     expect(stages).toHaveLength(2);
-    for (const [from] of stages) expect(from && textOf(from)).toMatch(/^node:\$\{NODE_VERSION\}-/);
+    for (const [from] of stages) expect(from && textOf(from)).toMatch(/^\$\{NODE_IMAGE\}/);
+    expect(read('Dockerfile')).toMatch(/^ARG NODE_IMAGE=node:\$\{NODE_VERSION\}-alpine$/m);
   });
 
   test('is not run as root, and looks at its health with what it has', () => {

@@ -61,7 +61,7 @@ test('the annotations of an alert name labels that are left in its result', () =
 });
 
 test('every alert has its own name and a row on the page about operations that says what to do', () => {
-  const page = readFileSync(join(root, 'clients/cli/docs/operations.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
   const names = alerts.map(({ alert }) => alert);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);

@@ -17,12 +17,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What happened on a chain, or because of it, and goes with it. */
 const chainTables = [
+  // Its triggers fill it.
+  'audit_log_keys',
   'audit_log_pruning',
   'book_standings',
   'chain_settings',
   'contract_signers',
   'contract_totals',
   'contract_watches',
+  'counted_decisions',
   'counted_hours',
   'decisions',
   'entries',
@@ -30,6 +33,7 @@ const chainTables = [
   'grants',
   'holds',
   'hold_calls',
+  'kept_decisions',
   'limit_usage',
   'movements',
   'notification_deliveries',
@@ -48,6 +52,7 @@ const chainTables = [
   'webhook_answers',
   'webhook_notices',
   'worth_sums',
+  'write_probe',
 ];
 
 /** Leaves what a run leaves: an account with a paymaster and its apiKey, and a tank with coin of its chain. */
@@ -94,13 +99,27 @@ const keysOf = ({ signerKey, grpcToken, masterKey }: DevState) => [
 
 test('keeps keys, accounts and apiKeys, and nothing of the books', async () => {
   const first = openDevState(folder);
-  expect(first.settings).toBe('there were none');
+  expect(first.kept).toBe('there were none');
   await useIt(first);
   const second = openDevState(folder);
-  expect(second.settings).toBe('kept');
+  expect(second.kept).toBe('kept');
   expect(keysOf(second)).toEqual(keysOf(first));
   expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
   expect(statSync(second.databaseFile).mode & 0o777).toBe(0o600);
+});
+
+test('keeps the whole database while the chain that it is about is kept, unless another node is used', async () => {
+  const first = openDevState(folder);
+  await useIt(first);
+  writeFileSync(first.chainFile, '{}');
+  const second = openDevState(folder);
+  expect(second.kept).toBe('everything');
+  expect(await found(second)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 1 });
+
+  const third = openDevState(folder, { nodeUrl: 'http://127.0.0.1:8545' });
+  expect(third.kept).toBe('kept');
+  expect(await found(third)).toEqual({ accounts: ['mine'], apiKeys: 1, tanks: 0 });
+  expect(readdirSync(folder)).not.toContain('dev-chain.json');
 });
 
 test('makes everything anew when it is told to', async () => {
@@ -108,7 +127,7 @@ test('makes everything anew when it is told to', async () => {
   await useIt(first);
   writeFileSync(first.authTokenFile, 'tf_of the last run');
   const second = openDevState(folder, { fresh: true });
-  expect(second.settings).toBe('there were none');
+  expect(second.kept).toBe('there were none');
   for (const [index, key] of keysOf(second).entries()) expect(key).not.toBe(keysOf(first)[index]);
   expect(await found(second)).toEqual({ accounts: [], apiKeys: 0, tanks: 0 });
   expect(readdirSync(folder)).not.toContain('dev-auth.token');
@@ -129,7 +148,7 @@ test('says so when what an earlier run left cannot be read, and starts without',
   const first = openDevState(folder);
   writeFileSync(first.databaseFile, 'not a database');
   const second = openDevState(folder);
-  expect(second.settings).toBe('not readable');
+  expect(second.kept).toBe('not readable');
   expect(await found(second)).toEqual({ accounts: [], apiKeys: 0, tanks: 0 });
 });
 

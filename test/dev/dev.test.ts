@@ -8,7 +8,7 @@ import { createPublicClient, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { DevFile, DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
@@ -17,6 +17,8 @@ import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
 import { examplesSuite } from './examples.suite.ts';
+import { guideExamplesSuite } from './guide-examples.suite.ts';
+import { mcpSuite } from './mcp.suite.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 const ready = /^\{"gatewayUrl"/;
@@ -25,10 +27,12 @@ let folder: string;
 let data: string;
 let running: RunningTollfree;
 let dev: DevFile;
+/** What the default paymaster's tank had paid when the first run stopped, in wei. */
+let spentBefore: bigint;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-dev-'));
-  data = join(folder, 'data');
+  data = join(folder, '.tollfree');
   running = startTollfree(['dev', ...anyPorts, '--data', data, '--json', '--log-level', 'debug']);
   dev = JSON.parse(await running.line('stdout', ready));
 });
@@ -55,34 +59,42 @@ describe('tollfree dev', () => {
     expect(dev.pids[0]).toBe(running.child.pid);
   });
 
-  test('has one funded paymaster for each EntryPoint version', () => {
+  test('has one funded paymaster for each EntryPoint version, that of the default version first', () => {
     expect(
       dev.paymasters.map(({ version, entryPointVersion, contract }) => [version, entryPointVersion, contract]),
     ).toEqual([
+      ['3.0.0', '0.8', 'pimlico-singleton-0.8'],
       ['1.0.0', '0.6', 'pimlico-singleton-0.6'],
       ['2.0.0', '0.7', 'pimlico-singleton-0.7'],
-      ['3.0.0', '0.8', 'pimlico-singleton-0.8'],
-      ['4.0.0', '0.9', 'tollfree-0.9'],
+      ['4.0.0', '0.9', 'tollfree-2-0.9'],
     ]);
   });
 
   test.each(['0.6', '0.7', '0.8', '0.9'])(
-    'says who paid for a sponsored and a token-paid operation of EntryPoint %s',
+    'has a row that says who paid how much for a sponsored and a token-paid operation of EntryPoint %s',
     (version) => {
-      const lines = running.stdout.filter((line) => line.includes(`EntryPoint ${version}, `));
-      expect(lines).toEqual([
-        expect.stringMatching(/sponsored: the gas tank of dev-\S+ paid 0\.0\d+ ETH, the user nothing \(transaction 0x/),
-        expect.stringMatching(/in tokens: the user paid \d+\.\d+ devUSD .* \(transaction 0x[0-9a-f]{64}\)/),
-      ]);
+      const rows = running.stdout.filter((line) => line.startsWith(version));
+      expect(rows).toEqual([expect.stringMatching(/ \$\d\.\d\d +\d\.\d\d devUSD, at most \d\.\d\d$/)]);
     },
   );
+
+  test('prints the link to the dashboard before anything else, and no hash, key or apiKey but that of the command to try', () => {
+    const [first] = running.stdout.filter((line) => line !== '');
+    expect(first).toMatch(/^Dashboard {2}http:\/\/127\.0\.0\.1:\d+\/dev\/sign-in\?code=/);
+    const text = running.stdout.filter((line) => !line.startsWith('{') && !line.includes('curl ')).join('\n');
+    expect(text).not.toMatch(/0x[0-9a-f]{40}/i);
+    for (const secret of [dev.authToken, ...dev.paymasters.map(({ apiKey }) => apiKey)]) {
+      expect(text.includes(secret)).toBe(false);
+    }
+  });
 
   test('is ready by the time it says so', async () => {
     expect((await fetch(`${dev.adminUrl}/readyz`)).status).toBe(200);
   });
 
   test('prints a curl command that is answered with a sponsorship when it is pasted', () => {
-    const command = running.stdout.find((line) => line.startsWith('curl ')) ?? '';
+    const command = running.stdout.find((line) => line.includes('curl ')) ?? '';
+    expect(command.length).toBeLessThan(300);
     const { status, stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
     expect(status).toBe(0);
     expect(JSON.parse(stdout).result).toMatchObject({
@@ -99,7 +111,7 @@ describe('tollfree dev', () => {
   });
 
   test('has a Safe where clients look for it, whose operation lands sponsored', async () => {
-    const [, paymaster] = dev.paymasters;
+    const paymaster = dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === '0.7');
     const chain = { ...foundry, id: dev.chain.chainId };
     const client = createPublicClient({ chain, transport: http(dev.chain.rpcUrl), pollingInterval: 20 });
     const account = await toSafeSmartAccount({
@@ -121,17 +133,15 @@ describe('tollfree dev', () => {
     expect(await client.readContract({ ...counted, args: [account.address] })).toBe(1n);
   });
 
-  test('has its accounts reached over gRPC', async () => {
-    const { code, stdout } = await runInPlace([
-      'account',
-      'list',
-      '--core',
-      dev.grpcAddress,
-      '--core-token-file',
-      dev.grpcTokenFile,
-    ]);
-    expect(code).toBe(0);
-    expect(stdout).toContain('development');
+  test.each([
+    [['account', 'list'], 'development'],
+    [['ledger', 'check'], 'adds up'],
+    [['status'], 'ready'],
+    [['paymaster', 'list'], 'dev-0.8'],
+  ])('is found by %j in the folder that it was started in, without a flag', async (command, expected) => {
+    const { code, stdout, stderr } = await runInPlace(command, { cwd: folder });
+    expect(stdout).toContain(expected);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('--') });
   });
 
   test('refuses a second one on the same data directory', async () => {
@@ -153,24 +163,30 @@ describe('tollfree dev', () => {
     for (const key of keyFiles) expect(running.stdout.join('\n').includes(key.slice(2))).toBe(false);
   });
 
-  test('writes dev.env for its owner only, without what stands for the account or signs for it', () => {
+  test('writes dev.env for its owner only, without what signs for the service', () => {
     const text = readFileSync(join(data, 'dev.env'), 'utf8');
     expect(statSync(join(data, 'dev.env')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
     expect(parseEnv(text)).toMatchObject({
       NODE_URL: dev.chain.rpcUrl,
       BUNDLER_URL: dev.bundlerUrl,
-      PAYMASTER_URL: dev.paymasters[2]?.rpcUrl,
+      PAYMASTER_URL: dev.paymasters[0]?.rpcUrl,
+      AUTH_TOKEN: dev.authToken,
+      ACCOUNT_FACTORY: dev.chain.accountFactories['0.8'],
       CHAIN_ID: '31337',
     });
-    const keys = ['dev-signer.key', 'dev-master.key', 'dev-grpc.token', 'dev-auth.token'];
+    const keys = ['dev-signer.key', 'dev-master.key', 'dev-grpc.token'];
     for (const name of keys) expect(text.includes(readFileSync(join(data, name), 'utf8').trim())).toBe(false);
   });
 
-  examplesSuite(() => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> }));
+  const written = () => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> });
+  examplesSuite(written);
+  guideExamplesSuite(written);
+
+  mcpSuite(() => ({ dev, folder }));
 
   describe('the link that it prints', () => {
-    const link = () => running.stdout.join('\n').match(/dashboard +(http:\S+)/)?.[1] ?? '';
+    const link = () => running.stdout.join('\n').match(/^Dashboard +(http:\S+)/m)?.[1] ?? '';
     const open = (url: string, headers = {}) => fetch(url, { redirect: 'manual', headers });
 
     test('signs a browser in once, and the address that it leads to has no secret', async () => {
@@ -216,37 +232,60 @@ describe('tollfree dev', () => {
   test('takes settings for its paymasters', async () => {
     const management = createManagementClient({ baseUrl: dev.gatewayUrl, authToken: dev.authToken });
     const policy = { maxGasPerOperation: 1 };
-    await management.setPolicy({ apiKey: dev.paymasters[0]?.apiKey ?? '', policy });
+    await management.setPolicy({ apiKey: dev.paymasters[1]?.apiKey ?? '', policy });
+    spentBefore = BigInt((await management.readGasTank({ apiKey: dev.paymasters[0]?.apiKey ?? '' })).settled);
+    expect(spentBefore).toBeGreaterThan(0n);
   });
 
   test('stops everything it started when Ctrl-C arrives, even twice at once', async () => {
     expect(await running.stop('SIGINT', 'SIGINT')).toBe(0);
     expect(dev.pids.length).toBe(2);
     expect(dev.pids.filter(isRunning)).toEqual([]);
-    for (const file of ['dev.json', 'dev.env']) expect(existsSync(join(data, file))).toBe(false);
+    for (const file of ['dev.json', 'dev.env', 'request.json']) expect(existsSync(join(data, file))).toBe(false);
   });
 
-  test('keeps its keys, authToken, apiKeys and settings on a chain that starts anew, and says so', async () => {
-    const again = startTollfree(['dev', ...anyPorts, '--data', data, '--json']);
-    const second: DevFile = JSON.parse(await again.line('stdout', ready));
-    expect(again.stderr.join('\n')).toContain('settings are those of the last run');
-    expect(second.authToken).toBe(dev.authToken);
-    const kept = ({ apiKey, paymasterId, address, fundingWallet }: DevPaymaster) => [
-      apiKey,
-      paymasterId,
-      address,
-      fundingWallet,
-    ];
-    expect(second.paymasters.map(kept)).toEqual(dev.paymasters.map(kept));
+  const kept = ({ apiKey, paymasterId, address, fundingWallet }: DevPaymaster) => [
+    ...[apiKey, paymasterId, address, fundingWallet],
+  ];
 
-    const management = createManagementClient({ baseUrl: second.gatewayUrl, authToken: dev.authToken });
-    const [refusing, ...others] = second.paymasters;
-    expect((await management.readPolicy({ apiKey: refusing?.apiKey ?? '' })).maxGasPerOperation).toBe(1);
-    // What was set up decides: the first paymaster refuses, the others have coin for what they are asked for.
-    const said = (version: string) => again.stdout.filter((line) => line.includes(`EntryPoint ${version}, `));
-    expect(said('0.6').map((line) => line.includes('LIMIT_EXCEEDED'))).toEqual([true, true]);
-    for (const { entryPointVersion, apiKey } of others) {
-      expect(said(entryPointVersion).map((line) => /paid \d/.test(line))).toEqual([true, true]);
+  async function startAgain() {
+    const again = startTollfree(['dev', ...anyPorts, '--data', data, '--json']);
+    onTestFinished(async () => void (again.child.exitCode ?? again.child.signalCode ?? (await again.stop('SIGTERM'))));
+    const file: DevFile = JSON.parse(await again.line('stdout', ready));
+    const management = createManagementClient({ baseUrl: file.gatewayUrl, authToken: dev.authToken });
+    return { again, file, management };
+  }
+
+  test('resumes its chain, gas tanks, decisions and settings, and signs on', async () => {
+    const { again, file, management } = await startAgain();
+    expect(again.stderr).toContainEqual(expect.stringContaining('Resuming the last run'));
+    expect(file.authToken).toBe(dev.authToken);
+    expect(file.paymasters.map(kept)).toEqual(dev.paymasters.map(kept));
+    const [first, limited] = file.paymasters;
+    expect((await management.readPolicy({ apiKey: limited?.apiKey ?? '' })).maxGasPerOperation).toBe(1);
+    const { funded, settled } = await management.readGasTank({ apiKey: first?.apiKey ?? '' });
+    expect(funded).toBe(parseEther('100').toString());
+    expect(BigInt(settled)).toBeGreaterThanOrEqual(spentBefore);
+    const command = again.stdout.find((line) => line.includes('curl ')) ?? '';
+    const { stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(JSON.parse(stdout).result?.paymasterAndData, stdout).toMatch(/^0x/);
+    const checked = await runInPlace(['ledger', 'check'], { cwd: folder });
+    expect(checked).toMatchObject({ code: 0, stdout: expect.not.stringContaining('DOES NOT ADD UP') });
+    // Neither JSON of the log nor a warning stands between the lines for the developer.
+    expect(again.stderr.filter((line) => !line.startsWith('· '))).toEqual([]);
+    await again.stop('SIGKILL');
+    for (const pid of file.pids.slice(1)) process.kill(pid, 'SIGKILL');
+  });
+
+  test('starts a new chain after it was killed, with the keys, apiKeys and settings of before', async () => {
+    const { again, file, management } = await startAgain();
+    expect(again.stderr).toContainEqual(expect.stringContaining('Its chain was not kept'));
+    expect(file.paymasters.map(kept)).toEqual(dev.paymasters.map(kept));
+    // What was set up decides: the limited paymaster refuses, the others have coin for what they are asked for.
+    const rows = again.stdout.filter((line) => /^0\.\d/.test(line));
+    expect(rows.map((row) => row.split('refused: LIMIT_EXCEEDED').length - 1)).toEqual([0, 2, 0, 0]);
+    for (const { entryPointVersion, apiKey } of file.paymasters) {
+      if (entryPointVersion === '0.6') continue;
       // The tank of the last run had as much, and is gone.
       await vi.waitFor(async () => {
         const { funded, settled } = await management.readGasTank({ apiKey });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../clients/cli/main.ts';
-import { findMarkdownFiles, root } from './find-markdown-files.ts';
+import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
 
 const codePattern = /```sh\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;
-const scriptPattern = /\bnpm (?:run (?<script>[\w:|]+)|(?<test>test)\b)/g;
+const scriptPattern = /\bnpm (?:run (?<script>[\w:|-]+)|(?<test>test)\b)/g;
 const commandPattern = /\btollfree (?<command>[a-z][a-z|-]*)(?: (?<subcommand>[a-z][a-z|-]*))?/g;
 
 /** Pages of the past name commands that are gone. */
@@ -39,7 +39,7 @@ test('commands of tollfree that the pages name are there', () => {
         .map((command) => ({ page, command, words: groups?.subcommand?.split('|') ?? [] })),
     ),
   );
-  expect(named).toContainEqual({ page: 'README.md', command: 'account', words: ['create'] });
+  expect(named).toContainEqual({ page: 'docs/guides/go-live.md', command: 'account', words: ['create'] });
   expect(named.filter(({ command }) => !known.has(command))).toEqual([]);
 
   const unknown = named.filter(({ command, words }) => {
@@ -47,4 +47,17 @@ test('commands of tollfree that the pages name are there', () => {
     return subcommands.length > 0 && words.some((word) => !subcommands.includes(word));
   });
   expect(unknown).toEqual([]);
+});
+
+test('the page about the command line names every command', () => {
+  const rows = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8').split('\n');
+  const commands = createProgram().commands.filter((command) => command.description() !== '');
+  expect(commands.length).toBeGreaterThan(20);
+  const missing = commands.flatMap((command) => {
+    const row = rows.find((line) => new RegExp(`tollfree ${command.name()}[\\s\`]`).test(line)) ?? '';
+    const named = command.commands.map((subcommand) => subcommand.name());
+    const left = named.filter((name) => !new RegExp(`[\\s\`]${name}[\\s\`]`).test(row));
+    return row === '' ? [command.name()] : left.map((name) => `${command.name()} ${name}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
-import { root } from './find-markdown-files.ts';
+import { root } from '../tooling/prose/find-markdown-files.ts';
 
 const prefix = '/api/v2/public/sdk';
 
@@ -35,16 +35,16 @@ function fieldsOf(path: string, method: string): Schema['properties'] {
 test('the pages name every RPC method and refusal', () => {
   const methods = JSON.stringify(components.schemas.RpcRequest).match(/\b(pm|pimlico)_\w+/g) ?? [];
   expect(methods.length).toBeGreaterThan(0);
-  expect(missingIn('contract/docs/rpc.md', methods)).toEqual([]);
-  expect(missingIn('contract/docs/refusals.md', Object.keys(rpcRefusals))).toEqual([]);
-  expect(missingIn('contract/docs/rpc.md', limitKinds)).toEqual([]);
+  expect(missingIn('docs/reference/rpc.md', methods)).toEqual([]);
+  expect(missingIn('docs/reference/refusals.md', Object.keys(rpcRefusals))).toEqual([]);
+  expect(missingIn('docs/reference/rpc.md', limitKinds)).toEqual([]);
 });
 
 test('the pages name every path of the management interface', () => {
   const managed = Object.keys(paths).filter((path) => path.startsWith(prefix));
   expect(
     missingIn(
-      'contract/docs/management.md',
+      'docs/reference/management.md',
       managed.map((path) => path.slice(prefix.length)),
     ),
   ).toEqual([]);
@@ -53,14 +53,14 @@ test('the pages name every path of the management interface', () => {
 test('the pages name every field of a policy and every notification', () => {
   const policy = Object.keys(fieldsOf(`${prefix}/policy`, 'put'));
   expect(policy.length).toBeGreaterThan(0);
-  expect(missingIn('core/docs/policies.md', policy)).toEqual([]);
+  expect(missingIn('docs/reference/policies.md', policy)).toEqual([]);
   const events = fieldsOf(`${prefix}/notification`, 'post').events?.items?.enum ?? [];
   expect(events.length).toBeGreaterThan(0);
-  expect(missingIn('core/docs/notifications.md', events)).toEqual([]);
+  expect(missingIn('docs/guides/notifications.md', events)).toEqual([]);
 });
 
 test('the pages name every contract family and every kind of account with its versions', () => {
-  const page = 'core/docs/contracts-and-accounts.md';
+  const page = 'docs/reference/contracts-and-accounts.md';
   expect(missingIn(page, paymasterContractFamilies.keys())).toEqual([]);
   const rows = read(page).split('\n');
   const missing = accountDecoders.filter(
@@ -70,7 +70,7 @@ test('the pages name every contract family and every kind of account with its ve
 });
 
 test('the page about gas tanks says for every family which call fills one', () => {
-  const rows = read('core/docs/gas-tank.md').split('\n');
+  const rows = read('docs/reference/gas-tank.md').split('\n');
   const zero = '0x0000000000000000000000000000000000000000';
   const missing = [...paymasterContractFamilies.values()].filter(({ name, customerFunding }) => {
     const { call, from } = fillingCall({ chainId: 1, address: zero, entryPoint: zero }, zero, customerFunding);
@@ -84,7 +84,7 @@ test('the page about gas tanks says for every family which call fills one', () =
 });
 
 test('the page about accounts names every kind whose code is known', () => {
-  const page = read('core/docs/contracts-and-accounts.md');
+  const page = read('docs/reference/contracts-and-accounts.md');
   const kinds = knownAccounts.map(({ name }) => name.replace(/ [\d.]+$/, ''));
   expect(kinds.filter((kind) => !page.includes(`| ${kind} `))).toEqual([]);
 });

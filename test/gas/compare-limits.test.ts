@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import {
-  findExcess,
-  findShortLimits,
-  findUnestimatedExcess,
-  overEstimateAllowance,
-  unestimatedMost,
-} from '../../core/gas/compare-limits.ts';
+import { findExcess, findShortLimits, findUnestimatedExcess, unestimatedMost } from '../../core/gas/compare-limits.ts';
 
 const own: GasLimits = {
   callGasLimit: 1_000_000n,
@@ -42,10 +36,10 @@ test('short limits are named in the order in which the operation would fail; pre
   ]);
 });
 
-test('the part of preVerificationGas that pays for data may double, the rest by its factor', () => {
+test('preVerificationGas may be what follows from bound bytes, and twice what a layer 2 charges for data', () => {
   const overEstimates = { limits: 12_500, preVerificationGas: 11_000 };
-  const estimate = { limits: own, dataGas: 20_000n };
-  const max = 44_000n + 40_000n + overEstimateAllowance.preVerificationGas;
+  const estimate = { limits: own, dataGas: 20_000n, maxPreVerificationGas: 49_000n };
+  const max = 49_000n + 40_000n;
   expect(findExcess({ ...own, preVerificationGas: max }, estimate, overEstimates)).toBeUndefined();
   expect(findExcess({ ...own, preVerificationGas: max + 1n }, estimate, overEstimates)).toEqual({
     field: 'preVerificationGas',
@@ -54,10 +48,15 @@ test('the part of preVerificationGas that pays for data may double, the rest by 
   });
 });
 
-test('limits without an estimate have fixed bounds', () => {
-  expect(findUnestimatedExcess({ ...own, ...unestimatedMost })).toBeUndefined();
+test('limits without an estimate have fixed bounds, and preVerificationGas that of its bytes', () => {
+  const most = { ...unestimatedMost, preVerificationGas: 60_000n };
+  expect(findUnestimatedExcess({ ...own, ...most }, most.preVerificationGas)).toBeUndefined();
   for (const field of ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const) {
-    const [asked, max] = [unestimatedMost[field] + 1n, unestimatedMost[field]];
-    expect(findUnestimatedExcess({ ...own, ...unestimatedMost, [field]: asked })).toEqual({ field, asked, max });
+    const [asked, max] = [most[field] + 1n, most[field]];
+    expect(findUnestimatedExcess({ ...own, ...most, [field]: asked }, most.preVerificationGas)).toEqual({
+      field,
+      asked,
+      max,
+    });
   }
 });

@@ -92,6 +92,7 @@ async function makeRequest(change: Partial<UserOperation> = {}, by = owner): Pro
       initCode: eip7702Marker,
       eip7702Auth: placeholder(delegate),
       eip7702Delegate: delegate,
+      paysAuthorization: true,
       ...change,
     },
     entryPoint: contract.entryPoint,
@@ -145,7 +146,7 @@ describe('an estimate with the node alone', () => {
   });
 
   test('of a sender with its delegation in place lands without an authorization', async () => {
-    const { eip7702Auth: _, ...operation } = (await makeRequest()).operation;
+    const { eip7702Auth: _, paysAuthorization: __, ...operation } = (await makeRequest()).operation;
     const request = { ...(await makeRequest()), operation };
     const outcome = await land(request, await estimate(request));
     expect(outcome.success).toBe(true);
@@ -154,7 +155,7 @@ describe('an estimate with the node alone', () => {
 
   test('has the gas of an authorization in preVerificationGas, and only there', async () => {
     const request = await makeRequest();
-    const { eip7702Auth: _, ...operation } = request.operation;
+    const { eip7702Auth: _, paysAuthorization: __, ...operation } = request.operation;
     const [withIt, without] = [await estimate(request), await estimate({ ...request, operation })];
     expect(withIt).toEqual({ ...without, preVerificationGas: without.preVerificationGas + authorizationGas });
     expect(authorizationGas).toBe(25_000n);
@@ -224,7 +225,7 @@ describe('an estimate with the node alone', () => {
   test('reckons with the bytes of the authorization where data is published on another chain', async () => {
     const request = await makeRequest();
     const gas = await estimate(request);
-    const { eip7702Auth: _, ...operation } = request.operation;
+    const { paysAuthorization: _, ...operation } = request.operation;
     const published = (each: UserOperation) =>
       encodeForPublishing({ operation: { ...each, gas }, entryPoint: request.entryPoint, paymasterAndData: '0x' });
     // Chain id, address, nonce, parity and two halves of a signature take 100 bytes in RLP at the least.
@@ -272,7 +273,7 @@ describe('an estimate of a bundler', () => {
   });
 
   test('is asked for without one when there is none', async () => {
-    const { eip7702Auth: _, ...operation } = (await makeRequest()).operation;
+    const { eip7702Auth: _, paysAuthorization: __, ...operation } = (await makeRequest()).operation;
     expect(await askedWith({ ...(await makeRequest()), operation })).not.toHaveProperty('eip7702Auth');
   });
 });
@@ -289,10 +290,10 @@ describe('the guard of given limits', () => {
     const requestsFor = async (operation: UserOperation, limits = gas) => {
       const before = node.requests.length;
       const given = { ...request, operation: { ...operation, gas: limits }, payment: 'sponsored' };
-      expect(await guard.check({ ...given, complete: (own) => own })).toEqual({ ok: true, value: {} });
+      expect(await guard.check({ ...given, complete: (own) => own })).toEqual({ ok: true, value: { dataGas: 0n } });
       return node.requests.length - before;
     };
-    const { eip7702Auth: _, ...unauthorized } = request.operation;
+    const { eip7702Auth: _, paysAuthorization: __, ...unauthorized } = request.operation;
     const elsewhere = { ...request.operation, eip7702Auth: placeholder(otherDelegate), eip7702Delegate: otherDelegate };
     expect(await requestsFor(request.operation)).toBeGreaterThan(0);
     expect(await requestsFor(request.operation)).toBe(0);

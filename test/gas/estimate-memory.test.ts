@@ -13,6 +13,7 @@ const limits: GasLimits = {
 const known = (nonce: bigint, code?: `0x${string}`) =>
   accept<KnownEstimate>({
     withoutDataFee: limits,
+    maxPreVerificationGas: 4n,
     suffices: true,
     dataFee: { kind: 'gas', gas: 0n },
     nonce,

@@ -15,6 +15,7 @@ import {
 } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/estimate-memory.ts';
+import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
@@ -73,7 +74,7 @@ function check(
   });
 }
 
-const passes = { ok: true, value: {} };
+const passes = { ok: true, value: { dataGas: 0n } };
 
 describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s', (version) => {
   let subject: Case;
@@ -86,10 +87,14 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
   });
 
   test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const)(
-    '%s may be a quarter above our estimate and its allowance, and not one gas beyond',
+    '%s may be a quarter above our estimate and its allowance, data left out, and not one gas beyond',
     async (field) => {
       const guard = guardOver();
-      const max = (own[field] * 125n) / 100n + overEstimateAllowance[field];
+      // 43,000 of preVerificationGas are no data: the transaction, and what the EntryPoint does not meter.
+      const max =
+        field === 'preVerificationGas'
+          ? own[field] + 43_000n / 4n + preVerificationAllowance
+          : (own[field] * 125n) / 100n + overEstimateAllowance[field];
       expect(await check(guard, subject, { ...own, [field]: max })).toEqual(passes);
       expect(await check(guard, subject, { ...own, [field]: max + 1n })).toMatchObject({
         ok: false,
@@ -112,7 +117,7 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
   test("the operator's own factor takes the place of the usual one", async () => {
     const guard = guardOver({ maxGasOverEstimate: 10_000 });
     const overEstimates = { ...defaultOverEstimates, limits: 10_000 };
-    const max = maxLimit('callGasLimit', { limits: own, dataGas: 0n }, overEstimates);
+    const max = maxLimit('callGasLimit', { limits: own, dataGas: 0n, maxPreVerificationGas: 0n }, overEstimates);
     expect(await check(guard, subject, { ...own, callGasLimit: max })).toEqual(passes);
     expect(await check(guard, subject, { ...own, callGasLimit: max + 1n })).toMatchObject({ ok: false });
   });
@@ -313,9 +318,10 @@ describe('the memory of the guard', () => {
   test('an operation that its account does not let in yet passes within fixed bounds', async () => {
     const guard = guardOver();
     const undeployed = { initCode: '0x' } as const;
-    expect(await check(guard, subject, { ...own, ...unestimatedMost }, undeployed)).toEqual(passes);
+    const most = { ...unestimatedMost, preVerificationGas: 50_000n };
+    expect(await check(guard, subject, { ...own, ...most }, undeployed)).toEqual(passes);
     for (const field of ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const) {
-      const gas = { ...own, ...unestimatedMost, [field]: unestimatedMost[field] + 1n };
+      const gas = { ...own, ...most, [field]: 2n * most[field] };
       expect(await check(guard, subject, gas, undeployed)).toMatchObject({
         refusal: { reason: 'LIMIT_EXCEEDED', field, details: { limit: 'unestimatedGas' } },
       });

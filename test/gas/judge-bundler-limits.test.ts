@@ -30,6 +30,7 @@ async function judge(limits: BundlerLimits, tried: Result<CheckResult>, callGasA
   const request = { operation: {}, callGasAllowance } as EstimationRequest;
   const estimate = {
     limits: own,
+    maxPreVerificationGas: (own.preVerificationGas * 125n) / 100n + 5_000n,
     givenSuffice: false,
     dataFee: { kind: 'gas', gas: 0n },
     dataGas: 0n,

@@ -20,7 +20,7 @@ test('the least that a call has to use is what its limit is just not too high fo
       const overEstimates = { limits, preVerificationGas: 10_000 };
       const most = (used: bigint) => {
         const needed = { ...none, callGasLimit: addMargin(used, callMarginBasisPoints) };
-        return maxLimit('callGasLimit', { limits: needed, dataGas: 0n }, overEstimates);
+        return maxLimit('callGasLimit', { limits: needed, dataGas: 0n, maxPreVerificationGas: 0n }, overEstimates);
       };
       const least = leastCallUsed({ ...none, callGasLimit }, overEstimates) ?? expect.fail();
       expect(most(least)).toBeGreaterThanOrEqual(callGasLimit);

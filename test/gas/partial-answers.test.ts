@@ -109,7 +109,8 @@ describe('where the gas of one call does not suffice', () => {
 
   test('to try limits that a sender gives beside our own estimate, they are tried in another call', async () => {
     // Too little for the call, so that it is tried; and so much for validation that our own has to be searched for.
-    const verificationGasLimit = maxLimit('verificationGasLimit', { limits: whole, dataGas: 0n }, defaultOverEstimates);
+    const ownLimits = { limits: whole, dataGas: 0n, maxPreVerificationGas: 0n };
+    const verificationGasLimit = maxLimit('verificationGasLimit', ownLimits, defaultOverEstimates);
     const gas = { ...whole, callGasLimit: (whole.callGasLimit * 95n) / 100n, verificationGasLimit };
     const clock = { now: () => 0 };
     const { paymasterGas } = subject.request;
@@ -119,7 +120,7 @@ describe('where the gas of one call does not suffice', () => {
     const asked = [];
     for (const node of [nodeThatStops((first) => first, notTried), nodeThatStops()]) {
       const guard = createGasGuard({ ...node.over, clock, estimator: createGasEstimator(node.over) });
-      expect(await guard.check(request)).toEqual(accept({}));
+      expect(await guard.check(request)).toEqual(accept({ dataGas: 0n }));
       asked.push(node.asked());
     }
     // One for the next nonce, one for our own limits where they were not tried either, and one for those given.

@@ -5,8 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
-import { preVerificationGas } from '../../core/gas/fees/pre-verification-gas.ts';
+import { countPreVerificationGas, preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import type { SimulatedOperation } from '../../core/gas/simulation/estimation-context.ts';
+
+const overEstimate = 12_500;
+const preVerificationGas = (simulated: SimulatedOperation, meteredGas: bigint) =>
+  countPreVerificationGas(simulated, meteredGas, overEstimate).needed;
 
 const bytes = (maxLength: number) =>
   fc.uint8Array({ maxLength }).map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
@@ -95,6 +99,23 @@ test('a missing signature counts like one of 65 bytes without a zero', () => {
   );
 });
 
+test('the account’s signature, which the paymaster’s does not bind, never makes more than the most that is signed', () => {
+  fc.assert(
+    fc.property(simulatedOperation, gas, fc.nat({ max: 60_000 }), (simulated, meteredGas, length) => {
+      const signed = (signature: Hex) => {
+        const operation = { ...simulated.operation, signature };
+        return countPreVerificationGas({ ...simulated, operation }, meteredGas, overEstimate);
+      };
+      const [short, long] = [signed('0x'), signed(`0x${'ee'.repeat(length)}`)];
+      expect(long.most).toBe(short.most);
+      expect(long.needed).toBeLessThanOrEqual(long.most);
+      // A quarter of what is no data, which an authorization's 25,000 gas belong to.
+      expect(short.most - short.needed).toBeLessThanOrEqual((43_000n + 25_000n) / 4n + preVerificationAllowance);
+    }),
+    { numRuns: 100 },
+  );
+});
+
 describe('an operation', () => {
   const plain: SimulatedOperation = {
     entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
@@ -143,10 +164,12 @@ describe('an operation', () => {
     expect(preVerificationGas(withCall(more), plenty) - own).toBe(4n * moreTokens(zeros, more) + 12n);
   });
 
-  test('pays 25,000 gas for an authorization, and nothing without one', () => {
+  test('pays 25,000 gas for an authorization that is needed, and nothing for one that is only shown', () => {
     const eip7702Auth = { address: plain.operation.sender, chainId: 1n, nonce: 0n, r: 1n, s: 1n, yParity: 0 } as const;
-    const authorized = { ...plain, operation: { ...plain.operation, eip7702Auth } };
-    expect(preVerificationGas(authorized, plenty) - preVerificationGas(plain, plenty)).toBe(25_000n);
+    const shown = { ...plain, operation: { ...plain.operation, eip7702Auth } };
+    const paid = { ...shown, operation: { ...shown.operation, paysAuthorization: true as const } };
+    expect(preVerificationGas(paid, plenty) - preVerificationGas(plain, plenty)).toBe(25_000n);
+    expect(preVerificationGas(shown, plenty)).toBe(preVerificationGas(plain, plenty));
   });
 
   test('that burns little pays up to the data floor and little more', () => {

@@ -39,14 +39,6 @@ describe('the sender of an operation', () => {
     },
   );
 
-  test.each([
-    ['0x6001', { reason: 'INVALID_PARAMS', field: 'eip7702Auth' }],
-    [`${delegationCode(numberedAddress(6))}00`, { reason: 'INVALID_PARAMS', field: 'eip7702Auth' }],
-    ['down', { reason: 'CHAIN_UNAVAILABLE' }],
-  ] as const)('is nothing that it has authorized itself to be where its code is %s', async (code, refusal) => {
-    expect(await see({ code }, true)).toMatchObject({ ok: false, refusal });
-  });
-
   test.each([{ code: 'down' }, { code: '0x6001', kept: 'down' }, { code: '0x6001', kept: '0x12' }] as const)(
     'is not known where the node does not tell all of it: %j',
     async (node) => {

@@ -40,7 +40,7 @@ describe('headers that protect', () => {
     ['GET', '/nowhere', 404, ofManagement],
     ['GET', '/%zz', 404, ofManagement],
     ['GET', `${prefix}/webhook/%zz/secret`, 400, ofManagement],
-    ['GET', '/docs', 302, ofManagement],
+    ['GET', '/docs/nowhere', 404, ofManagement],
     ['GET', '/openapi.json', 200, ofManagement],
     ['GET', '/', 200, ofManagement],
     ['GET', '/livez', 200, ofManagement],

@@ -152,7 +152,7 @@ describe('a policy that is not in form is refused with the field', () => {
     [{ pauses: [{ ...pause, from: '24:00' }] }, 'pauses[0].from must be a time like 22:00'],
     [{ pauses: [{ days: ['MON'], from: '22:00' }] }, 'pauses[0].until must be a string'],
     [{ limits: [{ ...limit, per: 'ACCOUNT' }] }, 'limits[0].per must be one of SENDER, SUBJECT, TOTAL'],
-    [{ limits: [{ ...limit, max: 5 }] }, 'limits[0].max must be a string'],
+    [{ limits: [{ ...limit, max: 5 }] }, 'limits[0].max must be a string of decimal digits, like "100"'],
     [{ limits: [{ ...limit, max: '0.5' }] }, 'limits[0].max must be a whole number in decimal digits'],
     [
       { limits: [{ ...limit, unit: 'USD', max: '1.' }] },

@@ -121,6 +121,7 @@ describe('a refusal', () => {
     BUDGET_NOT_COUNTED: [-32018, 503],
     CHAIN_UNAVAILABLE: [-32018, 503],
     SIGNER_UNAVAILABLE: [-32018, 503],
+    STORE_UNAVAILABLE: [-32018, 503],
     TICKET_REQUIRED: [-32019, 422],
     TICKET_MALFORMED: [-32019, 422],
     TICKET_ALGORITHM_NOT_ALLOWED: [-32019, 422],
@@ -189,12 +190,17 @@ describe('an answer about an operation', () => {
   });
 });
 
-test.each(['CoreUnavailableError', 'DatabaseLostError'])('a %s is an outage: 503, on both sides', async (name) => {
-  const away = () => Promise.reject(Object.assign(new Error('secret'), { name }));
-  const { url } = await startTestGateway({ core: { getFeeQuoteOrData: away, listPaymasters: away } });
-  const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
-  const rpc = await send(`${url}${rpcPath}`, 'POST', { json: call });
-  const management = await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });
-  expect([rpc.status, management.status]).toStrictEqual([503, 503]);
-  expect(JSON.stringify([rpc.body, management.body])).not.toContain('secret');
-});
+test.each(['CoreUnavailableError', 'DatabaseLostError'])(
+  'a %s is an outage: 503 with a time to come back, on both sides',
+  async (name) => {
+    const away = () => Promise.reject(Object.assign(new Error('secret'), { name }));
+    const { url } = await startTestGateway({ core: { getFeeQuoteOrData: away, listPaymasters: away } });
+    const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+    const rpc = await send(`${url}${rpcPath}`, 'POST', { json: call });
+    const management = await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });
+    expect([rpc.status, management.status]).toStrictEqual([503, 503]);
+    expect(rpc.body).toMatchObject({ error: { code: -32018, data: { reason: 'STORE_UNAVAILABLE' } } });
+    expect([rpc.headers['retry-after'], management.headers['retry-after']]).toStrictEqual(['3', '3']);
+    expect(JSON.stringify([rpc.body, management.body])).not.toContain('secret');
+  },
+);

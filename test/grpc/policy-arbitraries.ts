@@ -56,6 +56,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     maxCostUsdMicros: amount,
     maxFeePerGas: amount,
     maxGasPerOperation: fc.nat(),
+    maxPreVerificationGas: fc.nat(),
     allowedSenders: fc.array(address, { maxLength: 3 }),
     tokens: withOptional(
       { enabled: fc.boolean(), allowed: fc.array(address, { maxLength: 3 }) },

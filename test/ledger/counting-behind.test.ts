@@ -117,6 +117,7 @@ async function setBy(store: Store, limits: readonly PolicyLimit[]): Promise<void
     ...{ store, clock, coinPrice: async () => usdMicrosPerCoin },
     profiles: {
       find: async () => undefined,
+      choose: async () => undefined,
       // All that is looked at of it.
       findById: async () => ({ paymaster: { chainId } }) as never,
       isCurrent: () => true,

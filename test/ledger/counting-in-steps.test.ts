@@ -80,6 +80,7 @@ function openPolicies() {
     ...{ store: ledger.store, clock, coinPrice: async () => 10n ** 18n },
     profiles: {
       find: async () => undefined,
+      choose: async () => undefined,
       // All that is looked at of it.
       findById: async () => ({ paymaster: { chainId } }) as never,
       isCurrent: () => true,

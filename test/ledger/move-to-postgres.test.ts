@@ -112,12 +112,14 @@ test.skipIf(!isOnPostgres)('nothing is moved of a file that a service has open',
   await expect(moving).rejects.toThrow('Another process still has the database');
 });
 
-test('every table is moved, those that others refer to first', async () => {
+test('every table is moved, except one that the triggers of another fill', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const store = await openSqliteStore(join(folder, 'tollfree.db'));
   onTestFinished(() => store.close());
   const tables = await store.db.introspection.getTables();
-  const names = tables.map(({ name }) => name).filter((name) => name !== 'schema_migrations');
+  const names = tables
+    .map(({ name }) => name)
+    .filter((name) => !['schema_migrations', 'audit_log_keys'].includes(name));
   expect([...movedTables].sort()).toEqual(names.sort());
 });

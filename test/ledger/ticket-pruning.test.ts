@@ -1,6 +1,6 @@
 import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pruneTicketUsage } from '../../core/decisions/prune-ticket-usage.ts';
+import { pruneTicketUsage } from '../../core/decisions/pruning/prune-ticket-usage.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';

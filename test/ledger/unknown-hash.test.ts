@@ -1,7 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { keccak256, toHex } from 'viem';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import {
+  chainId,
+  chargedEvent,
+  contract,
   depositEvent,
   holdRequest,
   landedEvent,
@@ -12,6 +17,10 @@ import {
 } from '../support/core/ledger-lab.ts';
 
 const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
+const termsOfFirst = keccak256(toHex('first'));
+const termsOfSecond = keccak256(toHex('second'));
+const otherTerms = keccak256(toHex('other'));
+const untouched = { funded: 100n, settled: 0n, held: 0n };
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 let queue: HoldQueue;
@@ -21,43 +30,77 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-/** Two tanks have signed for the same nonce; an operation lands whose hash none of the signatures has. */
-async function landUnknown(holds: readonly [first: bigint, second: bigint], cost: bigint) {
+/** Two tanks of 100 wei each hold this much for one nonce, each for terms of its own. */
+async function holdInTwoTanks([first, second]: readonly [bigint, bigint]) {
   await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
-  for (const [index, amount] of holds.entries()) await queue.hold(holdRequest({ tank: tankOf(index + 1), amount }));
-  await post(ledger.store, [landedEvent(0xa1, 0n, cost)]);
+  return [
+    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: first }), carriedName: termsOfFirst }),
+    await queue.hold({ ...holdRequest({ tank: tankOf(2), amount: second }), carriedName: termsOfSecond }),
+  ].map((outcome) => {
+    if (outcome.kind !== 'held') throw new Error('It was not held.');
+    return outcome.holdId;
+  });
+}
+
+function readTanks() {
   return Promise.all([readTank(ledger.store, tankOf(1)), readTank(ledger.store, tankOf(2))]);
 }
 
-test('a landed operation of unknown hash is charged to the newest hold of its nonce', async () => {
-  expect(await landUnknown([60n, 60n], 25n)).toEqual([
-    { funded: 100n, settled: 0n, held: 0n },
-    { funded: 100n, settled: 25n, held: 0n },
-  ]);
-});
+describe('an operation whose hash no signature has', () => {
+  test.each([
+    ['the first', termsOfFirst, [{ ...untouched, settled: 25n }, untouched]],
+    ['the second', termsOfSecond, [untouched, { ...untouched, settled: 25n }]],
+  ])('is charged to %s of two tanks when it carries the terms of that one', async (_, terms, tanks) => {
+    await holdInTwoTanks([60n, 60n]);
+    const carriedNames = [otherTerms, terms];
+    await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), carriedNames }]);
+    expect(await readTanks()).toEqual(tanks);
+  });
 
-test('a tank is not charged for an operation that costs more than it has set aside for the nonce', async () => {
-  expect(await landUnknown([60n, 10n], 25n)).toEqual([
-    { funded: 100n, settled: 25n, held: 0n },
-    { funded: 100n, settled: 0n, held: 0n },
-  ]);
+  test('is charged to no tank when two have signed for its nonce and its transaction does not show its terms', async () => {
+    await holdInTwoTanks([60n, 60n]);
+    const landed = landedEvent(0xa1, 0n, 25n);
+    expect(await post(ledger.store, [landed])).toEqual([landed]);
+    expect(await readTanks()).toEqual([untouched, untouched]);
+    const books = await ledger.store.read((snapshot) =>
+      checkContractBooks(snapshot, { chainId, contract, keepsBalances: false }),
+    );
+    expect(books).toMatchObject({ bookDeposit: 175n, unexplainedCosts: 25n, settled: 0n, faults: [] });
+  });
+
+  test('is charged to no tank when it carries terms that none has signed, although one alone holds for its nonce', async () => {
+    await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
+    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: 60n }), carriedName: termsOfFirst });
+    await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), carriedNames: [otherTerms] }]);
+    expect(await readTanks()).toEqual([untouched, untouched]);
+  });
+
+  test('is charged to the one tank that holds for its nonce when its transaction does not show its terms', async () => {
+    await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
+    await post(ledger.store, [landedEvent(0xa1, 0n, 25n)]);
+    expect(await readTanks()).toEqual([{ ...untouched, settled: 25n }, untouched]);
+  });
+
+  test('is charged to the customer that the contract has charged, whatever terms it carries', async () => {
+    await holdInTwoTanks([60n, 60n]);
+    const landed = { ...landedEvent(0xa1, 0n, 25n), carriedNames: [otherTerms] };
+    await post(ledger.store, [chargedEvent(landed, 1, 30n)]);
+    const holds = await ledger.store.db.selectFrom('holds').select('state').orderBy('hold_id').execute();
+    expect(holds).toEqual([{ state: 'settled' }, { state: 'released' }]);
+    expect(await readTanks()).toEqual([{ ...untouched, settled: 30n }, untouched]);
+  });
 });
 
 test('a landed operation of known hash is charged to the hold it was signed for, whichever is newer', async () => {
   const { store } = ledger;
   const recorder = createSignatureRecorder(store, { now: () => 1_000 }, silentLogger);
-  await post(store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
-  const first = await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
-  const second = await queue.hold(holdRequest({ tank: tankOf(2), amount: 60n }));
-  if (first.kind !== 'held' || second.kind !== 'held') throw new Error('They were not held.');
+  const [first = 0, second = 0] = await holdInTwoTanks([60n, 60n]);
   const landed = landedEvent(0xa1, 0n, 25n);
   const { userOperationHash } = landed;
-  recorder.record({ userOperationHash, holdId: first.holdId, atRisk: false });
-  recorder.record({ userOperationHash: `0x${'5'.repeat(64)}`, holdId: second.holdId, atRisk: false });
+  recorder.record({ userOperationHash, holdId: first, atRisk: false });
+  recorder.record({ userOperationHash: `0x${'5'.repeat(64)}`, holdId: second, atRisk: false });
   await recorder.close();
   await post(store, [landed]);
-  expect(await Promise.all([readTank(store, tankOf(1)), readTank(store, tankOf(2))])).toEqual([
-    { funded: 100n, settled: 25n, held: 0n },
-    { funded: 100n, settled: 0n, held: 0n },
-  ]);
+  expect(await readTanks()).toEqual([{ ...untouched, settled: 25n }, untouched]);
 });

@@ -49,6 +49,8 @@ describe('a profile', () => {
       named: new Map(),
       ticketKeys: [],
       keyLimits: new Map(),
+      readAt: 0,
+      bytes: expect.any(Number),
     });
   });
 

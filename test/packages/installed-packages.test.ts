@@ -32,7 +32,7 @@ import { pageProgram, plainProgram, typedProgram } from './sdk-programs.ts';
 const run = promisify(execFile);
 
 /** Bytes of the SDK's file, compressed: a small part of it is for pages. */
-const sdkFileLimit = 60_000;
+const sdkFileLimit = 110_000;
 /** Bytes that it adds to a page beside viem, compressed. */
 const sdkPageLimit = 40_000;
 
@@ -147,14 +147,14 @@ describe('the SDK', () => {
     const { dependencies }: { dependencies: { viem: string } } = JSON.parse(
       readFileSync(join(repository, 'package.json'), 'utf8'),
     );
-    await npm(project, 'install', tarballs.sdk, tarballs.contract, `viem@${dependencies.viem}`);
+    await npm(project, 'install', tarballs.sdk, `viem@${dependencies.viem}`);
     writeFileSync(join(project, 'typed.ts'), typedProgram);
     writeFileSync(join(project, 'page.js'), pageProgram);
   }, 300_000);
 
-  test('brings its contract, ts-rest and zod, and takes the viem of the application', () => {
+  test('installs from its one file, brings ts-rest and zod, and takes the viem of the application', () => {
     const own = JSON.parse(readFileSync(join(project, 'node_modules/@tollfree/sdk/package.json'), 'utf8'));
-    expect(Object.keys(own.dependencies)).toEqual(['@tollfree/contract', '@ts-rest/core', 'zod']);
+    expect(Object.keys(own.dependencies)).toEqual(['@ts-rest/core', 'zod']);
     expect(Object.keys(own.peerDependencies)).toEqual(['react', 'viem']);
     expect(own.peerDependenciesMeta).toEqual({ react: { optional: true } });
     expect(installed(project).filter((name) => /sqlite|express|grpc/.test(name))).toEqual([]);
@@ -175,7 +175,8 @@ describe('the SDK', () => {
       target: 'es2022',
       strict: true,
       noEmit: true,
-      skipLibCheck: true,
+      // What the declarations import has to be there, and fit.
+      skipLibCheck: false,
       types: [],
     };
     const config = join(project, `tsconfig.${settings.moduleResolution}.json`);

@@ -19,7 +19,6 @@ console.log(JSON.stringify({
 export const typedProgram = `
 import { createPaymaster, createSponsorClient, createManagementClient, SponsorshipRefusedError } from '@tollfree/sdk';
 import { listPaymasters } from '@tollfree/sdk/management';
-import type { PolicyItem } from '@tollfree/contract/policy';
 import { http, createPublicClient } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { mainnet } from 'viem/chains';
@@ -29,7 +28,7 @@ const sponsor = createSponsorClient({ url: 'https://gas.example/api/v2/1/key' })
 createBundlerClient({ client, transport: http(), paymaster: createPaymaster(sponsor) });
 const management = createManagementClient({ baseUrl: 'https://gas.example', authToken: 'tf_x' });
 export const ids: Promise<string[]> = management.listPaymasters().then((all) => all.map(({ paymasterId }) => paymasterId));
-export const policy: Promise<PolicyItem> = management.readPolicy({ apiKey: 'key' });
+export const gas: Promise<string | number | undefined> = management.readPolicy({ apiKey: 'key' }).then((policy) => policy.maxGasPerOperation);
 export const reason = (error: SponsorshipRefusedError): string | undefined => error.reason;
 // @ts-expect-error: a token is text.
 createPaymaster(sponsor, { context: { token: 1 } });

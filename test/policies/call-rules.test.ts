@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallCondition, CallRule } from '../../core/domain/policy.ts';
 import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
-import { type RuledMethod, readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
+import { type RuledContract, readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { accepted } from '../support/core/start-management.ts';
 import { type Leaf, methodAndArguments, type ShapePath, someAddress } from './abi-shapes.ts';
@@ -22,16 +22,16 @@ const sender: Address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob: Address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
 /** Its methods as they are read of a registered ABI. */
-function methodsOf(abi: Abi): readonly RuledMethod[] {
+function contractOf(abi: Abi): RuledContract {
   const text = JSON.stringify(abi);
-  const argumentsOf = methodArguments(text);
-  return accepted(parseAbi(text)).map((method) => ({ ...method, readParameters: () => argumentsOf(method.signature) }));
+  const methods = accepted(parseAbi(text));
+  return { methods, parametersOf: methodArguments(text, methods) };
 }
 
 function rulesOf(abi: Abi, rules: readonly Omit<CallRule, 'contract'>[]) {
   return readCallRules(
     rules.map((rule) => ({ contract: router, ...rule })),
-    new Map([[router.toLowerCase(), methodsOf(abi)]]),
+    new Map([[router.toLowerCase(), contractOf(abi)]]),
   );
 }
 
@@ -104,7 +104,7 @@ test('a condition on any argument of any method lets through what fulfils it, an
         saysSender && path.leaf.type === 'address' && operand === from ? 'msg.sender' : String(operand);
       const texts = operands.map(textOf);
       const where = { argument: path.text.slice(1), [operator]: operator === 'in' ? texts : texts[0] };
-      const [method] = methodsOf(abi);
+      const [method] = contractOf(abi).methods;
       const data: Hex = `${method?.selector ?? '0x'}${encodeAbiParameters(inputs, values).slice(2)}`;
       const isAllowed = picked.every((value) => holds(operator, operands, value));
       seen.add(`${operator} ${isAllowed}`);
@@ -280,7 +280,7 @@ test('no call of a contract is let through while one of its rules does not fit, 
   const fitting = { contract: router, method, where: [own] };
   const gone = { contract: router, method: 'gone', where: [own] };
   const skim = encodeFunctionData({ abi: swap, functionName: 'skim' });
-  for (const contracts of [new Map(), new Map([[router.toLowerCase(), methodsOf(swap)]])]) {
+  for (const contracts of [new Map(), new Map([[router.toLowerCase(), contractOf(swap)]])]) {
     const { rules } = readCallRules([fitting, gone], contracts);
     const call = { target: router, selector: '0x1dd19cb4', content: { value: 0n, data: skim } } as const;
     expect(ruleOnArguments(rules, [call], sender)[0]?.refusal).toMatchObject({ reason: 'ARGUMENT_NOT_ALLOWED' });

@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
+import { toContractMethods } from '../../core/evm/abi/contract-methods.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { calledKey } from '../../core/policies/called-limits/called-key.ts';
@@ -27,12 +28,7 @@ const gameAbi = parseSignatures([
   'function multicall(bytes[] data)',
 ]);
 const tokenAbi = parseSignatures(['function approve(address spender, uint256 amount)']);
-const registered = new Map([
-  [
-    game.toLowerCase(),
-    accepted(parseAbi(JSON.stringify(gameAbi))).map((method) => ({ ...method, readParameters: () => [] })),
-  ],
-]);
+const registered = new Map([[game.toLowerCase(), toContractMethods(accepted(parseAbi(JSON.stringify(gameAbi))))]]);
 
 const mint = encodeFunctionData({ abi: gameAbi, functionName: 'mint', args: [token] });
 const mintMany = encodeFunctionData({ abi: gameAbi, functionName: 'mint', args: [token, 2n] });

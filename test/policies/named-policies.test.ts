@@ -99,7 +99,7 @@ describe('a named policy', () => {
     expect((await find()).named.size).toBe(0);
     const { policyId } = accepted(await create());
     const profile = await find();
-    expect(profile.named.get(policyId)?.policy).toEqual(policy);
+    expect((await profiles.choose(profile, policyId))?.policy).toEqual(policy);
     expect(profile.policy).toEqual(defaultPolicy);
     accepted(await management.replacePolicy({ ...owned, policyId, head: { ...head, enabled: false }, policy }));
     expect((await find()).named.size).toBe(0);
@@ -115,6 +115,8 @@ describe('a named policy', () => {
     const whole = accepted(await create({ name: 'Others' }));
     const { policyId } = broken;
     await store.db.updateTable('named_policies').set({ policy: '{}?' }).where('policy_id', '=', policyId).execute();
-    expect([...((await profiles.find(paymaster.apiKey))?.named.keys() ?? [])]).toEqual([whole.policyId]);
+    const profile = (await profiles.find(paymaster.apiKey)) ?? expect.unreachable();
+    expect(await profiles.choose(profile, policyId)).toBeUndefined();
+    expect(await profiles.choose(profile, whole.policyId)).toMatchObject({ name: 'Others' });
   });
 });

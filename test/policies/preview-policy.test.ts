@@ -163,14 +163,11 @@ describe('limits in a preview', () => {
 describe('rules on arguments', () => {
   const transfer = (to: Address) => encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1n] });
   const rule = { contract: bob, method: 'transfer', where: [{ argument: '0', is: 'msg.sender' }] } as const;
-  const methods = parseAbi(JSON.stringify(erc20Abi));
-  const argumentsOf = methodArguments(JSON.stringify(erc20Abi));
+  const text = JSON.stringify(erc20Abi);
+  const methods = accepted(parseAbi(text));
+  const registered = { methods, parametersOf: methodArguments(text, methods) };
   const ruled = (decisions: readonly PastDecision[]) => {
-    const contracts = accepted(methods).map((method) => ({
-      ...method,
-      readParameters: () => argumentsOf(method.signature),
-    }));
-    const { rules } = readCallRules([rule], new Map([[bob.toLowerCase(), contracts]]));
+    const { rules } = readCallRules([rule], new Map([[bob.toLowerCase(), registered]]));
     const policy = { ...defaultPolicy, sponsorAllCalls: true };
     return previewPolicy({ contracts: new Map(), callRules: rules, calledLimits: new Map(), policy }, decisions);
   };

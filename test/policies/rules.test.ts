@@ -1,4 +1,5 @@
-import type { Address } from 'viem';
+import { Attribution } from 'ox/erc8021';
+import { type Address, concat, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { ruleOnAccount } from '../../core/policies/rules/rule-on-account.ts';
@@ -192,12 +193,35 @@ describe('cost of an operation', () => {
 
 describe('calls', () => {
   const selector = '0xa9059cbb';
-  const registered = new Map([[lower(alice), { name: 'Token', selectors: new Set(['0xa9059cbb' as const]) }]]);
-  const none = new Map<string, never>();
-  const ask = (calls: { target: Address; selector?: typeof selector | '0x095ea7b3' }[]) => ({
+  const registered = new Map([[lower(alice), { name: 'Token', selectors: new Map([['0xa9059cbb' as const, 64]]) }]]);
+  type Call = { target: Address; selector?: typeof selector | '0x095ea7b3'; content?: { value: bigint; data: Hex } };
+  const ask = (calls: Call[]) => ({
     calls,
     deploysOnly: false,
   });
+  const suffix = Attribution.toDataSuffix({ codes: ['baseapp'] });
+  const transfer = `0xa9059cbb${'00'.repeat(64)}` as const;
+  const sent = (data: Hex) => ({ target: alice as Address, selector: '0xa9059cbb' as const, content: { value: 0n, data } });
+
+  test.each([
+    ['its arguments alone', [transfer]],
+    ['one suffix of ERC-8021', [transfer, concat([transfer, suffix])]],
+    ['fewer bytes than arguments have', [transfer.slice(0, -2) as Hex]],
+  ])('lets a call pass that has %s', (_, datas) => {
+    const calls = ask(datas.map(sent));
+    expect(ruleOnCalls({ contracts: registered, policy: policy({}) }, calls).refusal).toBeUndefined();
+  });
+
+  test.each([
+    ['a byte behind its arguments', [concat([transfer, '0x00'])]],
+    ['two suffixes', [concat([transfer, suffix, suffix])]],
+    ['a suffix that another call has too', [concat([transfer, suffix]), concat([transfer, suffix])]],
+  ])('refuses a call that has %s', (_, datas) => {
+    const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({}) }, ask(datas.map(sent)));
+    expect(refusal).toMatchObject({ reason: 'CALL_NOT_UNDERSTOOD', field: 'callData' });
+  });
+
+  const none = new Map<string, never>();
   const deployment = { calls: [], deploysOnly: true };
 
   test('a whitelisted method of a registered contract is sponsored', () => {

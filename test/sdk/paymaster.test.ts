@@ -84,7 +84,7 @@ describe.each(['viem', 'permissionless'] as const)('the paymaster in a client of
     expect(sent()).toBe(before);
   });
 
-  test("an operation's own context takes the place of the paymaster's", async () => {
+  test("an operation that says who pays is not told otherwise by the paymaster's context", async () => {
     const { client } = await clients[library]('0.7', { token: lab.devnet.target.address });
     const calls = [targetCall(lab.devnet, 'increment')];
     expect(await rejectionOf(client.sendUserOperation({ calls }))).toMatchObject({ reason: 'TOKEN_NOT_SUPPORTED' });

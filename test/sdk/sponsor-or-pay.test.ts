@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
 import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { sponsorOrPay } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
 import { TokenPaymentTooHighError } from '../../clients/sdk/tokens/token-payment-too-high-error.ts';
@@ -117,6 +118,36 @@ test('three are free, the fourth is paid in USDC, and the books agree', async ()
   const reports = accepted(await lab.service.core.checkLedger({ allRows: true }));
   const report = reports.find(({ contract }) => contract === lab.paymaster('0.7').address);
   expect(report).toMatchObject({ state: 'compared', difference: 0n, faults: [], unexplainedCosts: 0n });
+});
+
+test('the context that the client’s paymaster was made with goes along, free and paid', async () => {
+  await setPolicy({ ...thenUsdc, limits: [{ ...thenUsdc.limits[0], max: 1n } as never] });
+  const asked: string[] = [];
+  const client = createSponsorClient({
+    url: url(),
+    fetch: (to, init) => {
+      asked.push(String(init.body));
+      return fetch(to, init);
+    },
+  });
+  const account = await simpleAccount(lab.devnet, '0.7');
+  const bundlerClient = createBundlerClient({
+    account,
+    client: chainClient(lab.devnet),
+    transport: http(lab.bundler.url, { retryCount: 0 }),
+    paymaster: createPaymaster(client, { context: { sponsorshipInfo: { webhookData: { user: 'u-1' } } } }),
+    pollingInterval: 20,
+  });
+  await mint(lab.devnet, usdc, account.address, parseUnits('100', usdc.decimals));
+  const payIn = { token: usdc.address, maximum: parseUnits('50', usdc.decimals) };
+  for (const paidBy of ['application', 'user']) {
+    const sent = await sponsorOrPay(client, { bundlerClient, calls: [increment()], payIn });
+    expect(sent.paidBy).toBe(paidBy);
+    await bundlerClient.waitForUserOperationReceipt({ hash: sent.hash });
+  }
+  const operations = asked.filter((body) => /pm_get(?:Paymaster|FeeQuote)/.test(body));
+  expect(operations.length).toBeGreaterThan(4);
+  expect(operations.filter((body) => !body.includes('"webhookData":{"user":"u-1"}'))).toEqual([]);
 });
 
 test('what would cost more than the user is to pay is neither signed nor sent', async () => {

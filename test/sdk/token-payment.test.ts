@@ -77,6 +77,9 @@ describe.each(entryPointVersions)('a payment with EntryPoint %s', (version) => {
       expect(receipt.success).toBe(true);
       expect(after.increments - before.increments).toBe(1n);
       expect(paid).toBeGreaterThan(0n);
+      // What is expected is nearer to what was paid than the maximum, and never below it by much.
+      expect(payment.expected).toBeLessThan((paid + payment.maximum) / 2n);
+      expect(payment.expected).toBeGreaterThan((paid * 9n) / 10n);
       expect(after.allowance).toBe(payment.maximum - paid);
       expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
       expect([before.coin, after.coin]).toEqual([0n, 0n]);

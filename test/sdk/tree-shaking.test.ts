@@ -1,6 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, defaultClientConditions } from 'vite';
 import { describe, expect, test } from 'vitest';
 
 type Bundle = {
@@ -17,6 +19,9 @@ const requireOfTsx = createRequire(createRequire(import.meta.url).resolve('tsx')
 const esbuild: { buildSync(options: object): Bundle } = requireOfTsx('esbuild');
 
 const root = resolve(import.meta.dirname, '../..');
+
+/** What a page may take of its users' patience for the three functions, in bytes. */
+const maxCompressedBytes = 15_000;
 
 /** The RPC actions: function, its file, and the method on the wire. */
 const actions = [
@@ -64,8 +69,41 @@ describe.each(actions)('a bundle of %s', (name, file, method) => {
     expect(inputs.filter((input) => others.includes(input))).toEqual([]);
     // The few lines that the schemas of the RPC methods share with the rest are no part of the management interface.
     const foreign =
-      /^clients\/sdk\/(create-|management\/|tokens\/)|^contract\/(?!rpc\/|(limits|fields\/after-type|omit-absent)\.ts$)|node_modules\/(viem|ox|@ts-rest)\//;
+      /^clients\/sdk\/(create-|management\/|tokens\/)|^contract\/(?!rpc\/|(limits|fields\/after-type|omit-absent)\.ts$)|node_modules\/(viem|ox|zod|@ts-rest)\//;
     expect(inputs.filter((input) => foreign.test(input))).toEqual([]);
+  });
+});
+
+describe('three functions of a page that sponsors', () => {
+  const contents = `export { createPaymaster, createSponsorClient, SponsorshipRefusedError } from '@tollfree/sdk';`;
+
+  test('come to less than 15 kB with esbuild, compressed', () => {
+    const { outputFiles } = esbuild.buildSync({
+      stdin: { contents, resolveDir: root, loader: 'ts' },
+      ...{ conditions: ['@tollfree/source', 'module'], absWorkingDir: root, platform: 'browser', format: 'esm' },
+      ...{ bundle: true, minify: true, write: false, metafile: true },
+    });
+    const { length } = gzipSync(outputFiles[0]?.text ?? '');
+    expect(length).toBeGreaterThan(1_000);
+    expect(length).toBeLessThan(maxCompressedBytes);
+  });
+
+  test('come to less than 15 kB with Vite, compressed', async () => {
+    const folder = mkdtempSync(join(root, 'node_modules/.cache/tollfree-page-'));
+    try {
+      writeFileSync(join(folder, 'page.ts'), contents);
+      const built = await build({
+        ...{ root: folder, configFile: false, logLevel: 'error', mode: 'production' },
+        resolve: { conditions: ['@tollfree/source', ...defaultClientConditions] },
+        build: { lib: { entry: join(folder, 'page.ts'), formats: ['es'] }, minify: true, write: false },
+      });
+      const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []));
+      const code = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : [])).join('');
+      expect(code).toContain('pm_getPaymasterData');
+      expect(gzipSync(code).length).toBeLessThan(maxCompressedBytes);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 

@@ -31,7 +31,7 @@ beforeEach(() => {
   asked = node.requests.length;
 });
 
-function find(change: Partial<UserOperation>) {
+function find(change: Partial<UserOperation>, hasOpenDeployment = async () => false) {
   const operation: UserOperation = {
     entryPointVersion: '0.8',
     sender,
@@ -44,7 +44,7 @@ function find(change: Partial<UserOperation>) {
     ...change,
   };
   const client = createPublicClient({ transport: http(node.url, { retryCount: 0 }) });
-  return findEip7702Delegate({ client, config: { chainId } }, { operation, givenGas: {} });
+  return findEip7702Delegate({ hasOpenDeployment }, { client, config: { chainId } }, { operation, givenGas: {} });
 }
 
 const hasCode = (code: string) => {
@@ -58,13 +58,41 @@ describe('the delegate', () => {
     expect(node.requests.length).toBe(asked);
   });
 
-  test.each([BigInt(chainId), 0n])('is the authorized one for chain id %s, and the chain is not asked', async (id) => {
+  test.each([BigInt(chainId), 0n])('is the authorized one for chain id %s of a sender without code', async (id) => {
+    hasCode('0x');
     for (const initCode of ['0x', eip7702Marker] as const) {
       const operation = { initCode, eip7702Auth: { ...eip7702Auth, chainId: id } };
       const found = await find(operation);
-      expect(found).toMatchObject({ ok: true, value: { operation: { ...operation, eip7702Delegate: other } } });
+      expect(found).toMatchObject({
+        ok: true,
+        value: { operation: { ...operation, eip7702Delegate: other, paysAuthorization: true } },
+      });
     }
-    expect(node.requests.length).toBe(asked);
+  });
+
+  test('is authorized, and not paid for, while another operation that delegates the sender is open', async () => {
+    hasCode('0x');
+    const found = await find({ nonce: 7n, eip7702Auth }, async () => true);
+    expect(found).toMatchObject({ ok: true, value: { operation: { eip7702Auth, eip7702Delegate: other } } });
+    expect(found.ok && found.value.operation).not.toHaveProperty('paysAuthorization');
+  });
+
+  test('is there already where the sender has delegated to the authorized one, and no authorization is left', async () => {
+    hasCode(delegationCode(other));
+    const found = await find({ eip7702Auth });
+    expect(found).toMatchObject({ ok: true, value: { operation: { eip7702Delegate: other } } });
+    expect(found.ok && found.value.operation).not.toHaveProperty('eip7702Auth');
+    expect(found.ok && found.value.operation).not.toHaveProperty('paysAuthorization');
+  });
+
+  test('is the authorized one beside the one that it replaces, and the authorization is not paid for', async () => {
+    hasCode(delegationCode(delegate));
+    const found = await find({ eip7702Auth });
+    expect(found).toMatchObject({
+      ok: true,
+      value: { operation: { eip7702Auth, eip7702Delegate: other, eip7702Replaces: delegate } },
+    });
+    expect(found.ok && found.value.operation).not.toHaveProperty('paysAuthorization');
   });
 
   test('is that of the code on chain for a marker alone, with one request', async () => {
@@ -90,6 +118,16 @@ describe('refused is', () => {
   ])('the marker alone of a sender with %s', async (_, code) => {
     hasCode(code);
     expect(await find({ initCode: eip7702Marker })).toMatchObject({
+      refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth' },
+    });
+  });
+
+  test.each([
+    ['a contract', `0x60${'00'.repeat(22)}`],
+    ['code that only begins like a delegation', `${delegationCode(delegate)}00`],
+  ])('an authorization of a sender that has %s', async (_, code) => {
+    hasCode(code);
+    expect(await find({ eip7702Auth })).toMatchObject({
       refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth' },
     });
   });

@@ -8,6 +8,7 @@ import {
   paymasterLimits,
 } from '../../core/sponsorship/gas/find-gas-limits.ts';
 import { guardGas } from '../../core/sponsorship/gas/guard-gas.ts';
+import { createSimulationTurns } from '../../core/sponsorship/run/simulation-turns.ts';
 import { chooseQuotedGas } from '../../core/sponsorship/tokens/choose-quoted-gas.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
@@ -43,6 +44,13 @@ describe('the paymaster’s own limits', () => {
 
 const own = { unseen: 50n, min: 500n };
 
+/** Whose turn it is to simulate is nobody else's here. */
+const asked = {
+  parts: { simulations: createSimulationTurns({ now: () => 0 }) },
+  request: {},
+  profile: { policy: {}, paymaster: { paymasterId: 'pm' } },
+};
+
 test('what an estimate does not see of the validation is added to it, up to what the contract needs at least', () => {
   const { gas } = operationWith({}, { verificationGasLimit: 451n });
   expect(addUnseenGas(gas, own)).toEqual({ ...gas, verificationGasLimit: 501n });
@@ -55,11 +63,11 @@ describe('limits that the client gives', () => {
 
   function find(givenGas: object, withoutUnseenGas: 'raise' | 'refuse', verificationGas?: typeof own) {
     const family = { paymasterGasLimits: () => needed, ...(verificationGas && { verificationGas }) };
-    const identified = { contract: { family } };
-    const grant = { mode: 'SPONSORED' };
-    const input = { identified, read: { givenGas }, calculate: false, grant, callGasAllowance: 0n, withoutUnseenGas };
+    type Parameter<Index extends 0 | 1> = Parameters<typeof findGasLimits>[Index];
     // What the search looks at.
-    return findGasLimits(input as unknown as Parameters<typeof findGasLimits>[0]);
+    const request = { contract: { family }, givenGas } as unknown as Parameter<0>;
+    const grant = { mode: 'SPONSORED' } as Parameter<1>['grant'];
+    return findGasLimits(request, { calculate: false, grant, callGasAllowance: 0n, withoutUnseenGas });
   }
 
   test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'])(
@@ -106,7 +114,7 @@ describe('limits that are too low for the operation', () => {
       grant: { mode: 'ERC20', token: '0x70' },
       chain: { gasGuard: { check } },
       contract: { place: { address: '0xc1', entryPoint: '0xe1' }, family },
-      profile: { policy: {} },
+      ...asked,
     });
     return result.ok ? result.value.operation.gas.verificationGasLimit : result.refusal.reason;
   }
@@ -136,10 +144,10 @@ describe('the limits that quotes are for', () => {
 
   /** Asks for quotes at this rate and the next ones, of a contract with a part of its own; what its estimator is asked for. */
   async function quote(calculateGasLimits: boolean | undefined, givenGas: object = given) {
-    const asked: { callGasAllowance: bigint; stubOf: unknown }[] = [];
+    const estimates: { callGasAllowance: bigint; stubOf: unknown }[] = [];
     const operation = operationWith({ entryPointVersion: '0.6' });
     const estimate = async ({ callGasAllowance, stub }: EstimationRequest) => {
-      asked.push({ callGasAllowance, stubOf: stub(operation) });
+      estimates.push({ callGasAllowance, stubOf: stub(operation) });
       return accept({ limits: operation.gas, answers: [] });
     };
     const family = {
@@ -155,13 +163,13 @@ describe('the limits that quotes are for', () => {
       rates: [7n, 8n].map((rateWithPremium) => ({ token: { address: token }, rateWithPremium })),
       chain: { estimator: { estimate } },
       contract: { family, place: { entryPoint: '0xe1' }, treasury },
-      profile: { policy: {} },
+      ...asked,
     });
     const { result, trace } = await step;
     if (!result.ok) return { refusal: result.refusal };
     const { gas, ...rest } = result.value.operation;
     expect({ ...rest, gas: operation.gas }).toEqual(operation);
-    return { gas, asked, checked: trace[0]?.checked };
+    return { gas, asked: estimates, checked: trace[0]?.checked };
   }
 
   test.each([true, undefined])(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { capOperationGas } from '../../core/sponsorship/account/cap-operation-gas.ts';
 import { capCost } from '../../core/sponsorship/permission/cap-cost.ts';
@@ -90,11 +91,48 @@ describe('the operator’s ceilings', () => {
 describe('the caps on an operation’s gas', () => {
   const caps = { call: 100n, verification: 200n, deployment: 300n };
   const chain = { config: { accounts: { gas: { ANY: caps } } } };
+  const contractOf = (entryPointVersion: EntryPointVersion) => ({ family: { entryPointVersion } });
 
   function cap(callGasLimit: bigint, verificationGasLimit: bigint, initCode: '0x' | '0x01' = '0x') {
     const operation = operationWith({ initCode }, { callGasLimit, verificationGasLimit });
-    return takeStep(capOperationGas, { chain, profile: { policy: { accounts: 'ANY' } }, operation });
+    const profile = { policy: { accounts: 'ANY' } };
+    return takeStep(capOperationGas, { chain, profile, operation, dataGas: 0n, contract: contractOf('0.7') });
   }
+
+  test.each([
+    ['0.6', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.7', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.8', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.9', {}, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
+    ['0.7', { bundlers: ['0x01'] }, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
+    [
+      '0.7',
+      { accounts: { gas: { ANY: { preVerification: 150_000n } } } },
+      {},
+      150_000n,
+      'accounts.gas.ANY.preVerification',
+    ],
+    ['0.8', {}, { maxPreVerificationGas: 70_000 }, 70_000n, 'maxPreVerificationGas'],
+    ['0.9', {}, { maxPreVerificationGas: 400_000 }, 200_000n, 'accounts.gas.ANY.preVerification'],
+  ] as const)('are on preVerificationGas too (%#)', async (version, config, policy, max, limit) => {
+    const profile = { policy: { accounts: 'ANY', ...policy } };
+    const ask = (preVerificationGas: bigint, dataGas: bigint) => {
+      const operation = operationWith({}, { preVerificationGas });
+      return takeStep(capOperationGas, {
+        chain: { config },
+        profile,
+        operation,
+        dataGas,
+        contract: contractOf(version),
+      });
+    };
+    expect((await ask(max, 0n)).result.ok).toBe(true);
+    // What a layer 2 charges for data comes on top, and may double.
+    expect((await ask(max + 20_000n, 10_000n)).result.ok).toBe(true);
+    expect((await ask(max + 20_001n, 10_000n)).result).toMatchObject({
+      refusal: { reason: 'LIMIT_EXCEEDED', field: 'preVerificationGas', details: { limit } },
+    });
+  });
 
   test('let through what is just within them, a deployment with more for its validation', async () => {
     expect((await cap(100n, 200n)).result.ok).toBe(true);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { GivenQuote } from '../../core/quotes/quote-book.ts';
 import { requestKey } from '../../core/sponsorship/grant/request-key.ts';
 import type { Identified } from '../../core/sponsorship/request/identify.ts';
 import { contract, numberedAddress } from '../support/core/ledger-lab.ts';
@@ -13,6 +14,7 @@ type Wished = {
   readonly givenGas: Partial<GasLimits>;
   readonly grant: Grant;
   readonly context: SponsorshipContext;
+  readonly quote?: GivenQuote;
 };
 
 const operation: UserOperation = {
@@ -40,6 +42,7 @@ const inTokens: TokenGrant = {
   treasury: numberedAddress(0x71),
   exchangeRate: 10n ** 18n,
 };
+const quote: GivenQuote = { maximum: 100n, exchangeRate: 5n, validUntil: 100 };
 const wished: Wished = {
   paymasterId: 'one',
   contract,
@@ -65,6 +68,9 @@ const others: readonly Wished[] = [
   { ...wished, grant: inTokens },
   { ...wished, grant: { ...inTokens, token: numberedAddress(0x72) } },
   { ...wished, grant: { ...inTokens, treasury: numberedAddress(0x73) } },
+  { ...wished, grant: inTokens, quote },
+  { ...wished, grant: inTokens, quote: { ...quote, maximum: 99n } },
+  { ...wished, grant: inTokens, quote: { ...quote, exchangeRate: 6n } },
   { ...wished, context: { ...wished.context, calculateGasLimits: false } },
   { ...wished, context: { ...wished.context, expiryDuration: 60 } },
   of({ sender: numberedAddress(0xa2) }),

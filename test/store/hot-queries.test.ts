@@ -19,7 +19,7 @@ import { runHot } from './hot/hot-run.ts';
  */
 const small = new Set([
   ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys', 'open_holds'],
-  'database_owner',
+  ...['database_owner', 'counted_decisions'],
   ...[
     'holds by live_holds',
     'holds by live_holds_by_expiry',
@@ -36,6 +36,8 @@ const small = new Set([
 const fewRows = [
   '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ',
   'select "movement_id" from "movements" where "chain_id" = ? and "contract" = ? limit ',
+  // What has come since the last minute.
+  'from "decisions" where "decision_number" > ? order by "decision_number" limit ',
   'on "holds"."hold_id" = "decisions"."hold_id" where "decision_number" > ? order by "decision_number" limit ',
 ];
 

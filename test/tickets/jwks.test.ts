@@ -98,3 +98,29 @@ test('what answers no list of keys, or is at a private address, is an outage and
   const guarded = createGuardedGet({ ...loopback, allowedRanges: [] }, jwksLimits);
   expect(await outcomeOf(token, createJwksBook({ get: guarded, clock }))).toBe('TICKET_KEYS_UNAVAILABLE');
 });
+
+test('another paymaster’s tickets neither evict a list nor delay that it is asked for again', async () => {
+  const asked: string[] = [];
+  const keys = createJwksBook({
+    get: async (url) => {
+      asked.push(url.href);
+      return { status: 200, text: JSON.stringify({ keys: [] }) };
+    },
+    clock: { now: () => passed * 1_000 },
+  });
+  const find = (paymasterId: string, url: string) => keys.findKey({ paymasterId, url }, { alg: 'ES256', kid: 'none' });
+  const url = 'https://login.example/keys';
+  passed = 100_000;
+  await find('honest', url);
+  for (let index = 0; index < jwksLimits.maxLists + 50; index += 1) {
+    await find('flooder', `https://flood.example/${index}`);
+  }
+  asked.length = 0;
+  passed += jwksLimits.minSecondsBetween - 1;
+  await find('honest', url);
+  expect(asked, 'it is there still').toEqual([]);
+  passed += 1;
+  await find('flooder', url);
+  await find('honest', url);
+  expect(asked).toEqual([url, url]);
+});

@@ -6,9 +6,14 @@ import { findLargeFolders } from './find-large-folders.ts';
 import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
 import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
+import { findMarkdownFiles, root } from './prose/find-markdown-files.ts';
+import { findProseProblems } from './prose/find-prose-problems.ts';
 import { runStep } from './run-step.ts';
 
-/** `npm run check`: types, style, protocol, import rules, folder sizes, generated files, packages. Exits 1 when one is broken. */
+/**
+ * `npm run check`: types, style, protocol, import rules, folder sizes, prose, generated files, packages. Exits 1 when one
+ * is broken.
+ */
 const checks: readonly (() => Promise<boolean> | boolean)[] = [
   () => runStep('packages', 'npm', ['run', 'check:packages']),
   () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
@@ -18,6 +23,7 @@ const checks: readonly (() => Promise<boolean> | boolean)[] = [
   () => runStep('protocol lint', bufProgram, ['lint']),
   () => runStep('protocol since the last release', bufProgram, ['breaking', '--against', findReleaseImage()]),
   foldersAreSmall,
+  proseIsPlain,
 ];
 
 /** Checks that run at once: most of them work on one core. */
@@ -28,6 +34,14 @@ function foldersAreSmall(): boolean {
   const large = ['contract', 'core', 'gateway', 'clients'].flatMap(findLargeFolders);
   for (const line of large) process.stderr.write(`${line}\n`);
   return large.length === 0;
+}
+
+/** Words that are replaced, dead paths, a README that is too long, a term that the glossary has twice. */
+function proseIsPlain(): boolean {
+  process.stdout.write('- prose\n');
+  const problems = findProseProblems(root, findMarkdownFiles());
+  for (const line of problems) process.stderr.write(`${line}\n`);
+  return problems.length === 0;
 }
 
 async function generatedFilesAreCurrent(): Promise<boolean> {

@@ -24,6 +24,15 @@ type CompilerOutput = {
  * Warnings are errors. `paris` bytecode runs on every chain, also on those without PUSH0.
  */
 export function compileSolidity(path: string, ...imported: readonly string[]): ReadonlyMap<string, CompiledContract> {
+  return compileWith({ evmVersion: 'paris', optimizer: { enabled: true, runs: 200 } }, path, ...imported);
+}
+
+/** The same with other settings of the compiler. */
+export function compileWith(
+  settings: Readonly<Record<string, unknown>>,
+  path: string,
+  ...imported: readonly string[]
+): ReadonlyMap<string, CompiledContract> {
   const file = basename(path);
   const input = {
     language: 'Solidity',
@@ -31,8 +40,7 @@ export function compileSolidity(path: string, ...imported: readonly string[]): R
       [path, ...imported].map((source) => [basename(source), { content: readFileSync(source, 'utf8') }]),
     ),
     settings: {
-      evmVersion: 'paris',
-      optimizer: { enabled: true, runs: 200 },
+      ...settings,
       metadata: { appendCBOR: false, bytecodeHash: 'none' },
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },

@@ -53,18 +53,18 @@ export const generators: readonly Generator[] = [
     name: 'table of policy fields',
     command: 'node',
     args: [...tsx, 'test/tooling/write-policy-docs.ts'],
-    writes: ['core/docs/policies.md'],
+    writes: ['docs/reference/policies.md'],
   },
   {
     name: 'catalogue of refusals',
     command: 'node',
     args: [...tsx, 'test/tooling/write-refusal-docs.ts'],
-    writes: ['contract/docs/refusals.md'],
+    writes: ['docs/reference/refusals.md'],
   },
   {
     name: 'table of metrics',
     command: 'node',
     args: [...tsx, 'test/tooling/write-metrics-docs.ts'],
-    writes: ['clients/cli/docs/operations.md'],
+    writes: ['docs/reference/metrics.md'],
   },
 ];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { FigureForm } from '../../core/domain/figures/figure-form.ts';
 import { listedFigures } from './list-figures.ts';
 
-const page = 'clients/cli/docs/operations.md';
+const page = 'docs/reference/metrics.md';
 const begin =
   '<!-- metrics: written by `npm run generate` from core/domain/figures, gateway/gateway-figures.ts and clients/cli/process -->\n';
 const end = '<!-- end of metrics -->';
@@ -11,7 +11,7 @@ function row({ name, kind, labels, help }: FigureForm): string {
   return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
 }
 
-/** Writes the table of metrics into `clients/cli/docs/operations.md`. */
+/** Writes the table of metrics into `docs/reference/metrics.md`. */
 const text = readFileSync(page, 'utf8');
 const [before = '', rest = ''] = text.split(begin);
 const after = rest.slice(rest.indexOf(end));

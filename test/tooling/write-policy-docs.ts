@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 
-const page = 'core/docs/policies.md';
+const page = 'docs/reference/policies.md';
 const begin = '<!-- policy fields: written by `npm run generate` from contract/policy-fields.ts -->\n';
 const end = '<!-- end of policy fields -->';
 
@@ -19,7 +19,7 @@ function fieldTable(): string {
   return ['| field | without it | meaning |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
-/** Writes the table of fields into `core/docs/policies.md`. */
+/** Writes the table of fields into `docs/reference/policies.md`. */
 const text = readFileSync(page, 'utf8');
 const [before = '', rest = ''] = text.split(begin);
 const after = rest.slice(rest.indexOf(end));

@@ -30,22 +30,22 @@ const text = `<!-- written by \`npm run generate\` from contract/rpc/refusals.ts
 
 Every error of the service, what it means, and what to do about it.
 
-## Of the RPC endpoint
+## RPC endpoint
 
-How they are answered is described with [the endpoint](rpc.md#refusals).
+[The RPC endpoint](rpc.md#refusals) explains the form of an answer.
 
 | code | reason | HTTP | cause | remedy |
 | --- | --- | --- | --- | --- |
 ${[...standard, ...refusals].join('\n')}
 
-## Of the management interface
+## Management API
 
-Beside these, a 400 names the field that is missing or wrong, and a 500 holds an id that the operator finds in the log.
+In addition, a 400 names the field that is missing or wrong, and a 500 carries an id. The operator finds that id in the log.
 
 | HTTP | message | remedy |
 | --- | --- | --- |
 ${errors.join('\n')}
 `;
 
-/** Writes `contract/docs/refusals.md`. */
-writeFileSync('contract/docs/refusals.md', text);
+/** Writes `docs/reference/refusals.md`. */
+writeFileSync('docs/reference/refusals.md', text);

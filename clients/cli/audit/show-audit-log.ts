@@ -23,10 +23,10 @@ export async function showAuditLog(flags: Flags): Promise<void> {
   const page = { accountId: text('account'), cursor: text('cursor'), limit: countFlag(flags, 'limit', 200) };
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {
-    const answer = accepted(await readAuditLog(store.db, { filter, ...omitAbsent(page) }));
+    const answer = accepted(await readAuditLog(store, { filter, ...omitAbsent(page) }));
     printAnswer(flags, answer, () => {
       for (const entry of answer.entries) printEntry(entry);
-      if (answer.entries.length === 0) printHint('There is no such entry.');
+      if (answer.entries.length === 0 && answer.nextCursor === undefined) printHint('There is no such entry.');
       if (answer.nextCursor !== undefined) printHint(`There are more: --cursor ${answer.nextCursor}`);
     });
   } finally {

@@ -5,9 +5,11 @@ import { openStore } from '../../../core/store/open-store.ts';
 import { moveToPostgres } from '../../../core/store/postgres/move-to-postgres.ts';
 import { mistake } from '../cli-error.ts';
 import type { Flags } from '../config/load-config.ts';
+import { readPassword } from '../config/secret-files.ts';
+import { refuseUrlPassword } from '../config/url-password.ts';
 import { createLogger } from '../log/logger.ts';
 import { printAnswer, printHint, printLine } from '../manage/print-answer.ts';
-import { requiredFlag } from '../manage/text-flag.ts';
+import { requiredFlag, textFlag } from '../manage/text-flag.ts';
 import { withProgress } from '../with-progress.ts';
 
 /** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. The file stays as it is. */
@@ -18,7 +20,8 @@ export async function moveDatabase(flags: Flags): Promise<void> {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw mistake('--to must be the URL of a PostgreSQL database, like postgres://user@host/name');
   }
-  const to = new Secret(url);
+  refuseUrlPassword(url, '--to', 'with --to-password-file <file>, a file of mode 0600, or in a PGPASSFILE');
+  const to = withPassword(url, textFlag(flags, 'toPasswordFile'));
   const tables = await withProgress('Moving the database', (show) =>
     moveToPostgres(resolve(from), to, {
       logger: createLogger('warn'),
@@ -34,4 +37,11 @@ export async function moveDatabase(flags: Flags): Promise<void> {
     );
   });
   if (faults.length > 0) throw mistake(`The books do not add up, before as now: ${faults.join('; ')}`);
+}
+
+function withPassword(url: string, file: string | undefined): Secret<string> {
+  if (file === undefined) return new Secret(url);
+  const target = new URL(url);
+  target.password = encodeURIComponent(readPassword(file).reveal());
+  return new Secret(target.href);
 }

@@ -21,5 +21,6 @@ export function registerBackupCommands(program: Command): void {
   )
     .requiredOption('--from <sqlite:file>', 'the file, like sqlite:data/tollfree.db; it stays as it is')
     .requiredOption('--to <url>', 'a database without any tables, like postgres://user@host/name')
+    .option('--to-password-file <file>', 'file of mode 0600 with its password, or /dev/stdin; else PGPASSFILE is read')
     .action((flags) => runCommand(async () => (await import('./move-database.ts')).moveDatabase(flags)));
 }

@@ -31,7 +31,9 @@ const accountSchema = z
 const proxySchema = z.strictObject({ slot: wordSchema.optional(), ...codeShape }).transform(withoutAbsent);
 
 const gas = z.int().min(1).max(maxGas).transform(BigInt).optional();
-const gasSchema = z.strictObject({ call: gas, verification: gas, deployment: gas }).transform(withoutAbsent);
+const gasSchema = z
+  .strictObject({ call: gas, verification: gas, deployment: gas, preVerification: gas })
+  .transform(withoutAbsent);
 
 /** What a chain knows of accounts beside the published kinds, and the gas that they get. */
 export const accountsSchema = z

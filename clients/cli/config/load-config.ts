@@ -6,6 +6,10 @@ import { describeIssue, issueText } from './describe-issue.ts';
 import { type Environment, processEnvironment } from './environment.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { resolveFiles } from './resolve-files.ts';
+import { refuseUrlPassword } from './url-password.ts';
+
+/** Where the password of the database goes. */
+const elsewhere = 'in a PGPASSFILE of mode 0600, in TOLLFREE_DATABASE_URL or in databaseUrl of the configuration file';
 
 /** What commander parsed, by option name. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -15,6 +19,7 @@ export type Flags = Readonly<Record<string, unknown>>;
  * `TOLLFREE_CONFIG`; without one everything comes from the other places. Throws a `CliError` with one sentence.
  */
 export function loadConfig(flags: Flags, environment: Environment = processEnvironment()): Config {
+  refuseUrlPassword(flags.databaseUrl, '--database-url', elsewhere);
   const file = findConfigFile(flags, environment);
   const content = file === undefined ? {} : resolveFiles(readConfigFile(file).content, dirname(file));
   return checkConfig(applyOverrides(content, { environment, flags }), file);

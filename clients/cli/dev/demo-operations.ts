@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, formatEther, formatUnits, type Hex, parseUnits } from 'viem';
+import { type Address, encodeFunctionData, type Hash, type Hex, parseUnits } from 'viem';
 import { generatePrivateKey, type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import type { DevPaymaster } from './dev-file.ts';
@@ -42,35 +42,35 @@ export function incrementCall(devnet: Devnet): DevCall {
   return { to: address, data: encodeFunctionData({ abi, functionName: 'increment' }) };
 }
 
-/**
- * Sends one sponsored and one token-paid operation through a paymaster and says in plain words what happened: one that the
- * developer has set up may refuse.
- */
-export async function demonstrate(
-  devnet: Devnet,
-  paymaster: DevPaymaster,
-  bundlerKey: Hex,
-): Promise<readonly string[]> {
+/** What came of an operation: what it cost, or why the service refused it. */
+export type Shown<Cost> = (Cost & { readonly transactionHash: Hash }) | { readonly refusal: string };
+
+/** One sponsored and one token-paid operation through a paymaster. */
+export type Demonstration = {
+  readonly paymaster: DevPaymaster;
+  /** What the gas tank paid, in wei. */
+  readonly sponsored: Shown<{ readonly cost: bigint }>;
+  /** What the user paid and at most would have paid, in base units of the token, for gas that cost so many wei. */
+  readonly paid: Shown<{ readonly token: DevnetToken; readonly amount: bigint; readonly most: bigint; cost: bigint }>;
+};
+
+/** Sends both operations. A paymaster that the developer has set up may refuse them. */
+export async function demonstrate(devnet: Devnet, paymaster: DevPaymaster, bundlerKey: Hex): Promise<Demonstration> {
   const owner = privateKeyToAccount(generatePrivateKey());
   const bundler = privateKeyToAccount(bundlerKey);
-  const version = paymaster.entryPointVersion;
-  const sponsored = await orRefusal(`EntryPoint ${version}, sponsored`, () =>
-    sendSponsored(devnet, paymaster, { owner, bundler }),
-  );
   const [token] = devnet.tokens;
-  if (token === undefined) return [sponsored];
-  const paid = await orRefusal(`EntryPoint ${version}, in tokens`, () =>
-    sendTokenPaid(devnet, paymaster, { owner, bundler, token }),
-  );
-  return [sponsored, paid];
+  if (token === undefined) throw new Error('The development chain has no tokens.');
+  const sponsored = await orRefusal(() => sendSponsored(devnet, paymaster, { owner, bundler }));
+  const paid = await orRefusal(() => sendTokenPaid(devnet, paymaster, { owner, bundler, token }));
+  return { paymaster, sponsored, paid };
 }
 
-async function orRefusal(what: string, send: () => Promise<string>): Promise<string> {
+async function orRefusal<Sent>(send: () => Promise<Sent>): Promise<Sent | { readonly refusal: string }> {
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof RpcRefused)) throw error;
-    return `${what}: ${error.message}`;
+    return { refusal: error.reason ?? error.message };
   }
 }
 
@@ -78,21 +78,21 @@ async function sendSponsored(
   devnet: Devnet,
   paymaster: DevPaymaster,
   people: { owner: LocalAccount; bundler: LocalAccount },
-): Promise<string> {
+): Promise<{ cost: bigint; transactionHash: Hash }> {
   const version = paymaster.entryPointVersion;
   const built = await buildUserOperation(devnet, { version, owner: people.owner.address }, [incrementCall(devnet)]);
   const signed = await whenFunded(() =>
     rpcCall(paymaster.rpcUrl, 'pm_getFeeQuoteOrData', [toRpcUserOperation(built), sponsoredContext], signedSchema),
   );
-  const outcome = await send(devnet, withPaymaster(built, signed), people);
-  return `EntryPoint ${version}, sponsored: the gas tank of ${paymaster.name} paid ${formatEther(outcome.actualGasCost)} ETH, the user nothing (transaction ${outcome.transactionHash})`;
+  const { actualGasCost: cost, transactionHash } = await send(devnet, withPaymaster(built, signed), people);
+  return { cost, transactionHash };
 }
 
 async function sendTokenPaid(
   devnet: Devnet,
   paymaster: DevPaymaster,
   parts: { owner: LocalAccount; bundler: LocalAccount; token: DevnetToken },
-): Promise<string> {
+): Promise<{ token: DevnetToken; amount: bigint; most: bigint; cost: bigint; transactionHash: Hash }> {
   const { owner, bundler, token } = parts;
   const account = { version: paymaster.entryPointVersion, owner: owner.address };
   // The quote is asked for the operation as it will be, approval included, so that it covers the approval's gas.
@@ -108,8 +108,8 @@ async function sendTokenPaid(
   );
   const [quote] = feeQuotes;
   if (quote === undefined) throw new Error('The service gave no quote.');
-  const max = BigInt(Math.ceil(quote.maxGasFee * 10 ** quote.decimal));
-  const built = await buildUserOperation(devnet, account, [approval(max), incrementCall(devnet)]);
+  const most = BigInt(Math.ceil(quote.maxGasFee * 10 ** quote.decimal));
+  const built = await buildUserOperation(devnet, account, [approval(most), incrementCall(devnet)]);
   const signed = await rpcCall(
     paymaster.rpcUrl,
     'pm_sponsorUserOperation',
@@ -117,9 +117,9 @@ async function sendTokenPaid(
     signedSchema,
   );
   const before = await tokenBalance(devnet, token, built.sender);
-  const outcome = await send(devnet, withPaymaster(built, signed), { owner, bundler });
-  const paid = before - (await tokenBalance(devnet, token, built.sender));
-  return `EntryPoint ${account.version}, in tokens: the user paid ${formatUnits(paid, token.decimals)} ${token.symbol} (at most ${formatUnits(max, token.decimals)} was quoted) for ${formatEther(outcome.actualGasCost)} ETH of gas (transaction ${outcome.transactionHash})`;
+  const sent = await send(devnet, withPaymaster(built, signed), { owner, bundler });
+  const amount = before - (await tokenBalance(devnet, token, built.sender));
+  return { token, amount, most, cost: sent.actualGasCost, transactionHash: sent.transactionHash };
 }
 
 async function send(

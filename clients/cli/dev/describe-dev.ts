@@ -1,46 +1,119 @@
-import type { DevFile } from './dev-file.ts';
-import { rpcBody } from './rpc-call.ts';
+import { styleText } from 'node:util';
+import { formatEther, formatUnits } from 'viem';
+import type { Demonstration, Shown } from './demo-operations.ts';
+import { nativePriceUsd } from './dev-core-config.ts';
+import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from './dev-file.ts';
 
-/** One screen: where everything is, the keys, and a request to paste. */
-export function describeDev(
-  dev: DevFile,
-  parts: { devFile: string; envFile: string; signInLink: string; curl: string; happened: readonly string[] },
+/** Whether the terminal shows colours, and the person has not turned them off. */
+function hasColours(): boolean {
+  return process.stdout.isTTY === true && process.stdout.hasColors();
+}
+
+function styled(style: Parameters<typeof styleText>[0], text: string): string {
+  return hasColours() ? styleText(style, text) : text;
+}
+
+/** The first thing a developer opens. */
+export function describeDashboard(signInLink: string): string {
+  return `\n${styled('bold', 'Dashboard')}  ${styled('cyan', signInLink)}\n           Signs you in once, within five minutes.\n`;
+}
+
+/** A row for each EntryPoint: who paid what for the two operations that were just sent. */
+export function describeDemonstrations(demonstrations: readonly Demonstration[]): string {
+  const head = ['EntryPoint', 'Sponsored: the gas tank paid', 'In a token: the user paid'];
+  const rows = demonstrations.map(({ paymaster, sponsored, paid }) => [
+    nameOf(paymaster),
+    cell(sponsored, ({ cost }) => usd(cost)),
+    cell(paid, ({ amount, most, token }) => `${cents(amount, token)} ${token.symbol}, at most ${cents(most, token)}`),
+  ]);
+  return table(head, rows);
+}
+
+/** The same where no operation was sent, since the chain is that of an earlier run. */
+export function describeTanks(
+  tanks: readonly { paymaster: DevPaymaster; available: bigint; settled: bigint }[],
 ): string {
-  const paymasters = dev.paymasters.map(
-    (paymaster) => `  EntryPoint ${paymaster.entryPointVersion}  version ${paymaster.version}  ${paymaster.rpcUrl}`,
-  );
+  const head = ['EntryPoint', 'Available in the tank', 'Spent'];
+  const rows = tanks.map(({ paymaster, available, settled }) => [
+    nameOf(paymaster),
+    `${Number(formatEther(available)).toFixed(4)} ETH`,
+    usd(settled),
+  ]);
+  return table(head, rows);
+}
+
+/** What to do next, in a few lines. */
+export function describeNext(dev: DevFile, parts: { envFile: string; tryCommand: string }): string {
+  const [paymaster] = dev.paymasters;
   return [
     '',
-    'Tollfree runs on this machine, for development only.',
+    `Try it. This asks for a sponsorship on EntryPoint ${paymaster?.entryPointVersion ?? ''}; expect "paymasterAndData" in the answer:`,
+    '',
+    `  ${styled('cyan', parts.tryCommand)}`,
+    '',
+    `Run a program: npm run example    Its settings: ${parts.envFile}`,
+    'Addresses, keys and transactions: --verbose    Start over: --fresh    Stop: Ctrl-C',
+    '',
+  ].join('\n');
+}
+
+/** Where everything is, and what was sent: what `--verbose` adds. */
+export function describeAddresses(
+  dev: DevFile,
+  parts: { devFile: string; logFile: string; demonstrations: readonly Demonstration[] },
+): string {
+  const paymasters = dev.paymasters.map(
+    ({ entryPointVersion, version, rpcUrl }) => `  EntryPoint ${entryPointVersion}  version ${version}  ${rpcUrl}`,
+  );
+  const sent = parts.demonstrations.flatMap(({ paymaster, sponsored, paid }) => [
+    `  EntryPoint ${paymaster.entryPointVersion}  sponsored  ${transactionOf(sponsored)}`,
+    `  EntryPoint ${paymaster.entryPointVersion}  in a token ${transactionOf(paid)}`,
+  ]);
+  return [
     '',
     `  HTTP       ${dev.gatewayUrl}`,
-    `  dashboard  ${parts.signInLink}`,
-    `             (signs you in once, within five minutes; later ${dev.gatewayUrl}/dashboard and the authToken)`,
     `  admin      ${dev.adminUrl} (/livez, /readyz, /metrics)`,
     `  gRPC       ${dev.grpcAddress} (token in ${dev.grpcTokenFile})`,
     `  bundler    ${dev.bundlerUrl} (for development only)`,
     `  chain      ${dev.chain.rpcUrl} (chain id ${dev.chain.chainId})`,
     `  authToken  ${dev.authToken}`,
     `  all of it  ${parts.devFile}`,
-    `  .env       ${parts.envFile} (for programs: node --env-file)`,
+    `  log        ${parts.logFile}`,
     '',
-    'Paymasters, each with 100 ETH in its gas tank:',
+    'Paymasters:',
     ...paymasters,
-    '',
-    'What was just done with them:',
-    ...parts.happened.map((line) => `  ${line}`),
-    '',
-    'Ask for a sponsorship:',
-    '',
-    parts.curl,
-    '',
-    'Ctrl-C stops everything.',
+    ...(sent.length === 0 ? [] : ['', 'Operations:', ...sent]),
     '',
   ].join('\n');
 }
 
-/** A request as a command line that works when it is pasted into a shell. */
-export function curlCommand(url: string, method: string, params: readonly unknown[]): string {
-  const body = rpcBody(method, params).replaceAll("'", "'\\''");
-  return `curl -s '${url}' -H 'content-type: application/json' -d '${body}'`;
+function transactionOf(shown: Shown<object>): string {
+  return 'refusal' in shown ? `refused: ${shown.refusal}` : `transaction ${shown.transactionHash}`;
+}
+
+function nameOf({ entryPointVersion }: DevPaymaster): string {
+  return entryPointVersion === defaultEntryPointVersion ? `${entryPointVersion} (default)` : entryPointVersion;
+}
+
+function cell<Cost extends object>(shown: Shown<Cost>, describe: (cost: Cost) => string): string {
+  return 'refusal' in shown ? `refused: ${shown.refusal}` : describe(shown);
+}
+
+/** An amount of wei in USD, at the made-up price of the development chain. */
+function usd(wei: bigint): string {
+  return `$${(Number(formatEther(wei)) * Number(nativePriceUsd)).toFixed(2)}`;
+}
+
+function cents(amount: bigint, { decimals }: { readonly decimals: number }): string {
+  return Number(formatUnits(amount, decimals)).toFixed(2);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [styled('bold', line(head)), ...rows.map(line)].map((text) => `${text}\n`).join('');
 }

@@ -13,7 +13,7 @@ export const devPaymasterVersions: Readonly<Record<EntryPointVersion, string>> =
 };
 
 /** Made-up prices in USD. */
-const nativePriceUsd = '2000';
+export const nativePriceUsd = '2000';
 const tokenPricesUsd: Readonly<Record<string, string>> = { devUSD: '1', devTKN: '2.5' };
 
 /** A price on the operator's word alone, which has to be said. */

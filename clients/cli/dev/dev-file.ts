@@ -2,6 +2,9 @@ import type { Abi, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { DevnetFamily, DevnetToken } from './devnet/devnet.ts';
 
+/** The version that everything uses where none is named: the newest that published account libraries speak. */
+export const defaultEntryPointVersion = '0.8' satisfies EntryPointVersion;
+
 export type DevPaymaster = {
   readonly name: string;
   readonly chainId: number;
@@ -28,6 +31,7 @@ export type DevFile = {
   /** What `--core-token-file` takes beside `--core` with the address. */
   readonly grpcTokenFile: string;
   readonly authToken: string;
+  /** The first is the one that everything uses where none is named: see `defaultEntryPointVersion`. */
   readonly paymasters: readonly DevPaymaster[];
   readonly chain: {
     readonly chainId: number;

@@ -21,21 +21,34 @@ export type DevState = {
   readonly databaseFile: string;
   readonly devFile: string;
   readonly envFile: string;
-  readonly settings: KeptSettings;
+  /** A request to try: see `tryCommand`. */
+  readonly requestFile: string;
+  readonly logFile: string;
+  /** Where the chain is kept between two runs. */
+  readonly chainFile: string;
+  readonly kept: Kept;
 };
+
+/** What is there of an earlier run. `everything`: its chain too, and with it gas tanks, decisions and usage. */
+export type Kept = KeptSettings | 'everything';
 
 const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
 
 /**
- * Opens the data directory (mode 0700). The books of an earlier run are removed: its chain is gone, so they mean nothing.
- * `fresh` removes its keys, tokens and settings too. Only files this command writes are removed. Refuses while another one
- * runs on the directory.
+ * Opens the data directory (mode 0700). What an earlier run recorded of its chain stays with that chain: where the chain
+ * was not kept, or another node is used, the records are removed and the settings stay. `fresh` removes everything. Only
+ * files this command writes are removed. Refuses while another one runs on the directory.
  */
-export function openDevState(directory: string, { fresh = false }: { readonly fresh?: boolean } = {}): DevState {
+export function openDevState(
+  directory: string,
+  { fresh = false, nodeUrl }: { readonly fresh?: boolean; readonly nodeUrl?: string } = {},
+): DevState {
   const devFile = join(directory, 'dev.json');
   const envFile = join(directory, 'dev.env');
   const ownerFile = join(directory, 'dev-owner.key');
   const databaseFile = join(directory, 'dev.db');
+  const [chainFile, logFile] = [join(directory, 'dev-chain.json'), join(directory, 'dev.log')];
+  const requestFile = join(directory, 'request.json');
   const [signerFile, masterFile] = [join(directory, 'dev-signer.key'), join(directory, 'dev-master.key')];
   const grpcTokenFile = join(directory, 'dev-grpc.token');
   const authTokenFile = join(directory, 'dev-auth.token');
@@ -45,7 +58,7 @@ export function openDevState(directory: string, { fresh = false }: { readonly fr
     throw mistake(`The data directory ${directory} cannot be made. Choose another with --data.`, error);
   }
   refuseSecondRun(devFile);
-  for (const file of [devFile, envFile]) rmSync(file, { force: true });
+  for (const file of [devFile, envFile, requestFile, logFile]) rmSync(file, { force: true });
   // Where the directory lies in a repository, nothing in it gets there.
   writeFileSync(join(directory, '.gitignore'), '*\n');
   if (fresh) {
@@ -53,9 +66,13 @@ export function openDevState(directory: string, { fresh = false }: { readonly fr
     removeDatabase(`${databaseFile}.former`);
     for (const file of [signerFile, masterFile, ownerFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
   }
+  if (fresh || nodeUrl !== undefined) rmSync(chainFile, { force: true });
   // Sealed under the master key: without it, they could not be read.
   if (!existsSync(masterFile)) removeDatabase(databaseFile);
-  const settings = keepSettings(databaseFile);
+  // The signer owns the contracts on the chain.
+  const isWhole = [signerFile, databaseFile, chainFile].every((file) => existsSync(file));
+  if (!isWhole) rmSync(chainFile, { force: true });
+  const kept = isWhole ? 'everything' : keepSettings(databaseFile);
   return {
     signerKey: new Secret(readOrMakeKey(signerFile)),
     masterKey: new Secret(hexBytes(readOrMakeKey(masterFile))),
@@ -66,7 +83,10 @@ export function openDevState(directory: string, { fresh = false }: { readonly fr
     databaseFile,
     devFile,
     envFile,
-    settings,
+    requestFile,
+    logFile,
+    chainFile,
+    kept,
   };
 }
 

@@ -51,8 +51,8 @@ export async function registerPaymaster(
 }
 
 /**
- * The paymaster that an earlier run registered, as it was set up since then, with coin in its tank again: that is on the
- * chain and went with it. Registers it where there is none.
+ * The paymaster that an earlier run registered, as it was set up since then. Its tank is filled when nothing was ever put
+ * into it on this chain. Registers the paymaster where there is none.
  */
 export async function reopenPaymaster(
   parts: PaymasterParts,
@@ -65,11 +65,11 @@ export async function reopenPaymaster(
   );
   if (known === undefined) return registerPaymaster(parts, version, fundingKey);
   const wallet = privateKeyToAccount(fundingKey);
-  const { fundingWallet } = await management.readGasTank({ apiKey: known.apiKey });
+  const { fundingWallet, funded } = await management.readGasTank({ apiKey: known.apiKey });
   if (fundingWallet === undefined) await setFundingWallet(management, known, wallet);
   // It may be a wallet of the developer's by now, whose key nobody has here.
   const from = fundingWallet === undefined ? wallet.address : getAddress(fundingWallet);
-  await fillTankAs(devnet, version, from);
+  if (BigInt(funded) === 0n) await fillTankAs(devnet, version, from);
   return describePaymaster(parts, known, { version, fundingWallet: from });
 }
 
@@ -85,7 +85,7 @@ function describePaymaster(
   return {
     ...paymaster,
     version: devPaymasterVersions[version],
-    rpcUrl: `${gatewayUrl}/api/v1/${devnet.chainId}/${paymaster.apiKey}`,
+    rpcUrl: `${gatewayUrl}/api/v2/${devnet.chainId}/${paymaster.apiKey}`,
     entryPointVersion: version,
     entryPoint: devnet.entryPoints[version],
     contract: devnetFamilies[version],

@@ -58,7 +58,9 @@ type Parts = {
 /** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
 export async function startDevService(parts: Parts): Promise<StartedService> {
   const { devnet, state, options, logger, figures, shutdown } = parts;
-  const config = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
+  // A chain of our own is read from its first block in every run: what is kept of it was read from there too.
+  const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();
+  const config = devCoreConfig(devnet, state, startBlock);
   const local = await startLocalCore(config, { logger, clock: systemClock, others: figures });
   shutdown.onClose('core', local.close);
   const grpc = await startGrpcServer({

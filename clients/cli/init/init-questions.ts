@@ -16,7 +16,10 @@ export type InitQuestion = {
   check(answer: string): string | undefined;
 };
 
-const families = [...paymasterContractFamilies.keys()];
+/** Those of which a new contract can be made. */
+const families = [...paymasterContractFamilies.values()]
+  .filter(({ replacedBy }) => replacedBy === undefined)
+  .map(({ name }) => name);
 const chainNames = wellKnownChains.map(({ key }) => key).join(', ');
 
 /** The longest list of node URLs is checked with the whole configuration. */

@@ -20,8 +20,11 @@ const secretFields = [
   'signature',
 ];
 
-/** JSON lines on stderr: stdout belongs to what a command answers. Of an error, `err`, only what holds no secret. */
-export function createLogger(level: LogLevel): Logger {
+/**
+ * JSON lines on stderr, or in a file: stdout belongs to what a command answers. Of an error, `err`, only what holds no
+ * secret.
+ */
+export function createLogger(level: LogLevel, file?: string): Logger {
   return pino(
     {
       level,
@@ -34,6 +37,6 @@ export function createLogger(level: LogLevel): Logger {
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: false }),
+    pino.destination({ dest: file ?? 2, sync: false, ...(file === undefined ? {} : { mode: 0o600 }) }),
   );
 }

@@ -5,8 +5,12 @@ import { mistake } from '../cli-error.ts';
 /** Where `tollfree dev` writes what a program needs to use it, seen from the working directory. */
 export const devFilePath = '.tollfree/dev.json';
 
+const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^(?:127\.0\.0\.1|localhost|\[::1\])$/ });
 const DevFileSchema = z.object({
-  gatewayUrl: z.url({ protocol: /^http$/, hostname: /^(?:127\.0\.0\.1|localhost|\[::1\])$/ }),
+  gatewayUrl: loopbackUrl,
+  adminUrl: loopbackUrl,
+  grpcAddress: z.string().regex(/^127\.0\.0\.1:\d{1,5}$/),
+  grpcTokenFile: z.string().min(1),
   authToken: z.string().min(1),
   paymasters: z.array(z.object({ name: z.string(), apiKey: z.string() })),
 });
@@ -14,6 +18,10 @@ const DevFileSchema = z.object({
 /** The development service that runs in the working directory, with its first paymaster. */
 export type DevTarget = {
   readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  /** Of its core, which commands of the operator ask. */
+  readonly grpcAddress: string;
+  readonly grpcTokenFile: string;
   readonly authToken: string;
   readonly paymaster: { readonly name: string; readonly apiKey: string } | undefined;
 };
@@ -28,8 +36,8 @@ export function readDevTarget(): DevTarget | undefined {
   }
   const parsed = DevFileSchema.safeParse(parseJson(text));
   if (!parsed.success) throw mistake(`${devFilePath} is not a file of \`tollfree dev\`. Name the service with --url.`);
-  const { gatewayUrl, authToken, paymasters } = parsed.data;
-  return { gatewayUrl, authToken, paymaster: paymasters[0] };
+  const { paymasters, ...target } = parsed.data;
+  return { ...target, paymaster: paymasters[0] };
 }
 
 function parseJson(text: string): unknown {

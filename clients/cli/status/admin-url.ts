@@ -1,7 +1,8 @@
 import { mistake } from '../cli-error.ts';
 import { type HostAndPort, parseHostAndPort } from '../config/listen-address.ts';
 import { type Flags, loadConfig } from '../config/load-config.ts';
-import { withOwnConfig } from '../config/own-config.ts';
+import { hasOwnConfig, namesService, withOwnConfig } from '../config/own-config.ts';
+import { readDevTarget } from '../manage/read-dev-target.ts';
 import { textFlag } from '../manage/text-flag.ts';
 
 /** Who listens everywhere is asked on this machine. */
@@ -10,10 +11,16 @@ const everywhere: ReadonlyMap<string, string> = new Map([
   ['::', '::1'],
 ]);
 
-/** Where the admin listener answers: what `--admin` says, else `gateway.adminListen` of the configuration. */
+/**
+ * Where the admin listener answers: what `--admin` says, else `gateway.adminListen` of the configuration, else that of the
+ * `tollfree dev` of the working directory.
+ */
 export function adminUrl(flags: Flags): URL {
   const given = textFlag(flags, 'admin');
-  if (given === undefined) return toUrl(loadConfig(withOwnConfig(flags)).gateway.adminListen);
+  if (given === undefined) {
+    const dev = namesService(flags) || hasOwnConfig(flags) ? undefined : readDevTarget();
+    return dev === undefined ? toUrl(loadConfig(withOwnConfig(flags)).gateway.adminListen) : readUrl(dev.adminUrl);
+  }
   const address = parseHostAndPort(given);
   return address === undefined ? readUrl(given) : toUrl(address);
 }

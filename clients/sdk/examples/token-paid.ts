@@ -21,12 +21,14 @@ const bundlerClient = createBundlerClient({
 });
 
 // The approvals that it takes stand before the calls; the quote binds the service.
-const { calls, context, operation, maximum, quote } = await prepareTokenPayment(sponsor, {
+const { calls, context, operation, expected, maximum, quote } = await prepareTokenPayment(sponsor, {
   bundlerClient,
   token: process.env.TOKEN as Address,
   calls: [{ to: process.env.CONTRACT as Address, abi: parseAbi(['function increment()']), functionName: 'increment' }],
 });
-console.log(`at most ${formatUnits(maximum, quote.decimal)} ${quote.symbol}`);
+console.log(
+  `about ${formatUnits(expected, quote.decimal)} ${quote.symbol}, at most ${formatUnits(maximum, quote.decimal)}`,
+);
 
 const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
 const { success, receipt } = await bundlerClient.waitForUserOperationReceipt({ hash });

@@ -1,10 +1,9 @@
-import { managementRouter } from '@tollfree/contract/router';
-import { type ApiFetcherArgs, type InitClientReturn, initClient } from '@ts-rest/core';
 import { checkAddress } from '../http/check-address.ts';
 import { createFetchSend, type Fetch } from '../http/fetch-send.ts';
 import { defaultTimeoutMs } from '../http/http-limits.ts';
 import { createNodeSend } from '../http/node-send.ts';
-import { createManagementFetcher, type GetBody } from './management-fetcher.ts';
+import { createManagementFetcher } from './management-fetcher.ts';
+import { bindRoutes } from './management-routes.ts';
 
 export type ManagementConnectionOptions = {
   /** Address of the service, e.g. `https://gas.example.org`. */
@@ -19,17 +18,10 @@ export type ManagementConnectionOptions = {
   readonly timeoutMs?: number | undefined;
 };
 
-/** Named, so that the declarations do not spell out every route once more. */
-type ManagementRoutes = InitClientReturn<typeof managementRouter, RouteArgs>;
-type RouteArgs = {
-  baseUrl: string;
-  baseHeaders: { authtoken: string };
-  api: (call: ApiFetcherArgs & GetBody) => ReturnType<ReturnType<typeof createManagementFetcher>>;
-};
-
-/** What the management actions take first: the contract's routes, bound to a service and an account. */
+/** What the management actions take first: a way to the service, as one account. */
 export type ManagementConnection = {
-  readonly routes: ManagementRoutes;
+  /** For the actions alone: its type is that of a library, which no application has to know. */
+  readonly routes: unknown;
   readonly apiKey: string | undefined;
 };
 
@@ -41,16 +33,4 @@ export function connectManagement(options: ManagementConnectionOptions): Managem
   const sendWithBody = fetch === undefined ? createNodeSend({ timeoutMs }) : undefined;
   const fetcher = createManagementFetcher({ send, sendWithBody });
   return { routes: bindRoutes({ baseUrl: baseUrl.replace(/\/+$/, ''), authToken, fetcher }), apiKey };
-}
-
-function bindRoutes(parts: {
-  baseUrl: string;
-  authToken: string;
-  fetcher: ReturnType<typeof createManagementFetcher>;
-}): ManagementRoutes {
-  return initClient<typeof managementRouter, RouteArgs>(managementRouter, {
-    baseUrl: parts.baseUrl,
-    baseHeaders: { authtoken: parts.authToken },
-    api: (call: ApiFetcherArgs & GetBody) => parts.fetcher(call),
-  });
 }

@@ -1,18 +1,20 @@
-import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
-import { z } from 'zod';
+import type { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { unexpectedAnswer } from '../errors/transport-error.ts';
+import { type Read, readEither } from '../form/read.ts';
 import { parseNumbersAsText } from './number-text.ts';
-import { type SignedData, SponsoredDataSchema } from './signed-data.ts';
+import { readSponsoredData, type SignedData } from './signed-data.ts';
 import { checkResult, type RpcAnswer, type SponsorConnection } from './sponsor-connection.ts';
 import type { FeeQuoteOrDataContext, SponsoredContext, TokenQuotesContext } from './sponsorship-context.ts';
-import { type TokenQuotes, TokenQuotesSchema, withExactNumbers } from './token-quotes.ts';
+import { type RoundedQuotes, readTokenQuotes, type TokenQuotes, withExactNumbers } from './token-quotes.ts';
 import { toWireUserOperation, type UserOperationRequest } from './user-operation-request.ts';
 
-const resultSchemas = {
-  SPONSORED: SponsoredDataSchema,
-  SPONSORSHIP: SponsoredDataSchema,
-  ERC20: TokenQuotesSchema,
-  either: z.union([SponsoredDataSchema, TokenQuotesSchema]),
+const method = 'pm_getFeeQuoteOrData' satisfies typeof pmGetFeeQuoteOrData.method;
+
+const results = {
+  SPONSORED: readSponsoredData,
+  SPONSORSHIP: readSponsoredData,
+  ERC20: readTokenQuotes,
+  either: readEither(readSponsoredData, readTokenQuotes),
 } as const;
 
 /** What `pm_getFeeQuoteOrData` answers, by the mode of its context. */
@@ -37,13 +39,14 @@ export async function getFeeQuoteOrData<const Context extends FeeQuoteOrDataCont
   userOperation: UserOperationRequest,
   context: Context,
 ): Promise<FeeQuoteOrData<Context>> {
-  const answer = await client.call(pmGetFeeQuoteOrData.method, [toWireUserOperation(userOperation), context]);
-  const result = checkResult(answer, resultSchemas[context.mode ?? 'either']);
-  // The schema was chosen by the mode, so what it accepted is that mode's result.
+  const answer = await client.call(method, [toWireUserOperation(userOperation), context]);
+  const read: Read<SignedData<'SPONSORED'> | RoundedQuotes> = results[context.mode ?? 'either'];
+  const result = checkResult(answer, read);
+  // The form was chosen by the mode, so what it accepted is that mode's result.
   return (result.mode === 'SPONSORED' ? result : exactQuotes(result, answer)) as FeeQuoteOrData<Context>;
 }
 
-function exactQuotes(quotes: z.output<typeof TokenQuotesSchema>, { status, text }: RpcAnswer): TokenQuotes {
+function exactQuotes(quotes: RoundedQuotes, { status, text }: RpcAnswer): TokenQuotes {
   const exact = withExactNumbers(quotes, parseNumbersAsText(text));
   if (exact === undefined) throw unexpectedAnswer(status, 'has numbers that are not in the form of the method');
   return exact;

@@ -1,15 +1,14 @@
-import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
+import type { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
 import type { Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterDataReturnType } from 'viem/account-abstraction';
-import { z } from 'zod';
+import { readEither } from '../form/read.ts';
 import { paymasterDataParams } from './paymaster-data-params.ts';
-import { estimatedGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
+import { readPaymasterData06, readPaymasterData07 } from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
-const PaymasterDataSchema = z.union([
-  z.object({ ...paymasterFields07, ...estimatedGasLimits }),
-  z.object({ ...paymasterFields06, ...estimatedGasLimits }),
-]);
+const method = 'pm_getPaymasterData' satisfies typeof pmGetPaymasterData.method;
+
+const readPaymasterData = readEither(readPaymasterData07, readPaymasterData06);
 
 /**
  * Signed paymaster fields. The signature binds the gas limits of the operation; where the service estimated or raised
@@ -40,6 +39,6 @@ export async function getPaymasterData(
   client: SponsorConnection,
   parameters: GetPaymasterDataParameters,
 ): Promise<PaymasterData> {
-  const answer = await client.call(pmGetPaymasterData.method, paymasterDataParams(parameters));
-  return checkResult(answer, PaymasterDataSchema);
+  const answer = await client.call(method, paymasterDataParams(parameters));
+  return checkResult(answer, readPaymasterData);
 }

@@ -1,16 +1,25 @@
-import { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
+import type { pmGetPaymasterStubData } from '@tollfree/contract/rpc/pm-get-paymaster-stub-data';
 import type { GetPaymasterStubDataParameters, GetPaymasterStubDataReturnType } from 'viem/account-abstraction';
-import { z } from 'zod';
+import { readEither, readObject, readOptional, readText } from '../form/read.ts';
 import { paymasterDataParams } from './paymaster-data-params.ts';
-import { paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
+import {
+  type PaymasterFields06,
+  type PaymasterFields07,
+  paymasterFields06,
+  paymasterFields07,
+} from './paymaster-fields.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
-const sponsor = z.object({ name: z.string(), icon: z.string().optional() }).optional();
+const method = 'pm_getPaymasterStubData' satisfies typeof pmGetPaymasterStubData.method;
 
-const PaymasterStubDataSchema = z.union([
-  z.object({ sponsor, ...paymasterFields07 }),
-  z.object({ sponsor, ...paymasterFields06 }),
-]);
+type Sponsor = { readonly name: string; readonly icon?: string | undefined };
+type WithSponsor = { readonly sponsor?: Sponsor | undefined };
+
+const sponsor = readOptional(readObject<Sponsor>({ name: readText, icon: readOptional(readText) }));
+const readPaymasterStubData = readEither(
+  readObject<PaymasterFields07 & WithSponsor>({ ...paymasterFields07, sponsor }),
+  readObject<PaymasterFields06 & WithSponsor>({ ...paymasterFields06, sponsor }),
+);
 
 /**
  * `pm_getPaymasterStubData` (ERC-7677): paymaster fields to estimate an operation with. They pay for nothing. What can be
@@ -28,6 +37,6 @@ export async function getPaymasterStubData(
   client: SponsorConnection,
   parameters: GetPaymasterStubDataParameters,
 ): Promise<GetPaymasterStubDataReturnType> {
-  const answer = await client.call(pmGetPaymasterStubData.method, paymasterDataParams(parameters));
-  return checkResult(answer, PaymasterStubDataSchema);
+  const answer = await client.call(method, paymasterDataParams(parameters));
+  return checkResult(answer, readPaymasterStubData);
 }

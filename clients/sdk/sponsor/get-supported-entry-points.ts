@@ -1,12 +1,14 @@
-import { pmSupportedEntryPoints } from '@tollfree/contract/rpc/pm-supported-entry-points';
+import type { pmSupportedEntryPoints } from '@tollfree/contract/rpc/pm-supported-entry-points';
 import type { Address } from 'viem';
-import { z } from 'zod';
+import { readArray } from '../form/read.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
-import { AddressSchema } from './wire-fields.ts';
+import { readAddress } from './wire-fields.ts';
 
-const EntryPointsSchema = z.array(AddressSchema);
+const method = 'pm_supportedEntryPoints' satisfies typeof pmSupportedEntryPoints.method;
+
+const readEntryPoints = readArray(readAddress);
 
 /** `pm_supportedEntryPoints`: addresses of the EntryPoints whose operations the paymaster pays for. */
 export async function getSupportedEntryPoints(client: SponsorConnection): Promise<readonly Address[]> {
-  return checkResult(await client.call(pmSupportedEntryPoints.method, []), EntryPointsSchema);
+  return checkResult(await client.call(method, []), readEntryPoints);
 }

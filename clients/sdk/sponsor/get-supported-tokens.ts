@@ -1,10 +1,13 @@
-import {
-  type PimlicoGetSupportedTokensResult,
+import type {
+  PimlicoGetSupportedTokensResult,
   pimlicoGetSupportedTokens,
 } from '@tollfree/contract/rpc/pimlico-get-supported-tokens';
 import type { Address } from 'viem';
+import { readArray, readInteger, readObject, readText } from '../form/read.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
-import { AddressSchema } from './wire-fields.ts';
+import { readAddress } from './wire-fields.ts';
+
+const method = 'pimlico_getSupportedTokens' satisfies typeof pimlicoGetSupportedTokens.method;
 
 /** A token that the paymaster takes. */
 export type SupportedToken = Omit<PimlicoGetSupportedTokensResult[number], 'token'> & {
@@ -12,9 +15,11 @@ export type SupportedToken = Omit<PimlicoGetSupportedTokensResult[number], 'toke
   readonly token: Address;
 };
 
-const SupportedTokensSchema = pimlicoGetSupportedTokens.result.element.extend({ token: AddressSchema }).array();
+const readSupportedTokens = readArray(
+  readObject<SupportedToken>({ name: readText, symbol: readText, decimals: readInteger, token: readAddress }),
+);
 
 /** `pimlico_getSupportedTokens`: the tokens users can pay with; none at a paymaster that only sponsors. */
 export async function getSupportedTokens(client: SponsorConnection): Promise<readonly SupportedToken[]> {
-  return checkResult(await client.call(pimlicoGetSupportedTokens.method, []), SupportedTokensSchema);
+  return checkResult(await client.call(method, []), readSupportedTokens);
 }

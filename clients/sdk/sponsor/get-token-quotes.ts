@@ -1,8 +1,10 @@
-import { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-get-token-quotes';
+import type { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-get-token-quotes';
 import type { Address } from 'viem';
-import { z } from 'zod';
+import { readArray, readObject } from '../form/read.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
-import { AddressSchema, chainIdHex, QuantityTextSchema } from './wire-fields.ts';
+import { chainIdHex, readAddress, readQuantityText } from './wire-fields.ts';
+
+const method = 'pimlico_getTokenQuotes' satisfies typeof pimlicoGetTokenQuotes.method;
 
 export type GetTokenQuotesParameters = {
   /** Addresses of tokens, at most 100. */
@@ -27,14 +29,14 @@ export type TokenRate = {
   readonly exchangeRateNativeToUsd: bigint;
 };
 
-const TokenRatesSchema = z.object({
-  quotes: z.array(
-    z.object({
-      token: AddressSchema,
-      paymaster: AddressSchema,
-      postOpGas: QuantityTextSchema,
-      exchangeRate: QuantityTextSchema,
-      exchangeRateNativeToUsd: QuantityTextSchema,
+const readTokenRates = readObject<{ readonly quotes: readonly TokenRate[] }>({
+  quotes: readArray(
+    readObject<TokenRate>({
+      token: readAddress,
+      paymaster: readAddress,
+      postOpGas: readQuantityText,
+      exchangeRate: readQuantityText,
+      exchangeRateNativeToUsd: readQuantityText,
     }),
   ),
 });
@@ -51,6 +53,6 @@ export async function getTokenQuotes(
   { tokens, chainId, entryPointAddress }: GetTokenQuotesParameters,
 ): Promise<readonly TokenRate[]> {
   const params = [{ tokens }, entryPointAddress, chainIdHex(chainId)];
-  const answer = await client.call(pimlicoGetTokenQuotes.method, params);
-  return checkResult(answer, TokenRatesSchema).quotes;
+  const answer = await client.call(method, params);
+  return checkResult(answer, readTokenRates).quotes;
 }

@@ -1,24 +1,49 @@
-import { z } from 'zod';
-import { AddressSchema, HexSchema, QuantityTextSchema } from './wire-fields.ts';
+import type { Address, Hex } from 'viem';
+import { readObject, readOptional } from '../form/read.ts';
+import { readAddress, readHex, readQuantityText } from './wire-fields.ts';
 
 /** What an operation of EntryPoint 0.6 takes. */
-export const paymasterFields06 = { paymasterAndData: HexSchema } as const;
+export type PaymasterFields06 = { readonly paymasterAndData: Hex };
 
 /** What an operation of EntryPoint 0.7 and up takes. Limits in gas. */
-export const paymasterFields07 = {
-  paymaster: AddressSchema,
-  paymasterData: HexSchema,
+export type PaymasterFields07 = {
+  readonly paymaster: Address;
+  readonly paymasterData: Hex;
   /** With `parallelSigning` (EntryPoint 0.9): what bundlers append, and the account does not sign. */
-  paymasterSignature: HexSchema.optional(),
-  paymasterVerificationGasLimit: QuantityTextSchema,
-  paymasterPostOpGasLimit: QuantityTextSchema,
+  readonly paymasterSignature?: Hex | undefined;
+  readonly paymasterVerificationGasLimit: bigint;
+  readonly paymasterPostOpGasLimit: bigint;
+};
+
+/** Gas limits of an operation, where the service estimated or raised them. */
+export type EstimatedGasLimits = {
+  readonly callGasLimit?: bigint | undefined;
+  readonly verificationGasLimit?: bigint | undefined;
+  readonly preVerificationGas?: bigint | undefined;
+};
+
+export const paymasterFields06 = { paymasterAndData: readHex } as const;
+
+export const paymasterFields07 = {
+  paymaster: readAddress,
+  paymasterData: readHex,
+  paymasterSignature: readOptional(readHex),
+  paymasterVerificationGasLimit: readQuantityText,
+  paymasterPostOpGasLimit: readQuantityText,
 } as const;
 
-/** Gas limits of an operation. */
-export const estimatedGasLimits = z
-  .object({
-    callGasLimit: QuantityTextSchema,
-    verificationGasLimit: QuantityTextSchema,
-    preVerificationGas: QuantityTextSchema,
-  })
-  .partial().shape;
+export const estimatedGasLimits = {
+  callGasLimit: readOptional(readQuantityText),
+  verificationGasLimit: readOptional(readQuantityText),
+  preVerificationGas: readOptional(readQuantityText),
+} as const;
+
+export const readPaymasterData06 = readObject<PaymasterFields06 & EstimatedGasLimits>({
+  ...paymasterFields06,
+  ...estimatedGasLimits,
+});
+
+export const readPaymasterData07 = readObject<PaymasterFields07 & EstimatedGasLimits>({
+  ...paymasterFields07,
+  ...estimatedGasLimits,
+});

@@ -1,6 +1,6 @@
-import { SponsoredResultSchema, TokenPaidResultSchema } from '@tollfree/contract/rpc/sponsorship-result';
 import type { Address, Hex } from 'viem';
-import { AddressSchema, HexSchema, QuantityNumberSchema, QuantityTextSchema } from './wire-fields.ts';
+import { type Read, readInteger, readObject, readOneOf, readOptional, readText } from '../form/read.ts';
+import { readAddress, readHex, readQuantityNumber, readQuantityText } from './wire-fields.ts';
 
 /** Signed paymaster data and the gas limits it was signed for (interface 2.5). Put both into the operation unchanged. */
 export type SignedData<Mode extends 'SPONSORED' | 'ERC20' = 'SPONSORED' | 'ERC20'> = {
@@ -21,16 +21,21 @@ export type SignedData<Mode extends 'SPONSORED' | 'ERC20' = 'SPONSORED' | 'ERC20
   readonly decisionId: string;
 };
 
-const fields = {
-  paymasterAndData: HexSchema,
-  preVerificationGas: QuantityTextSchema,
-  verificationGasLimit: QuantityNumberSchema,
-  callGasLimit: QuantityNumberSchema,
-  paymaster: AddressSchema.optional(),
-  paymasterData: HexSchema.optional(),
-  paymasterVerificationGasLimit: QuantityTextSchema.optional(),
-  paymasterPostOpGasLimit: QuantityTextSchema.optional(),
-} as const;
+function readSignedData<const Mode extends SignedData['mode']>(mode: Mode): Read<SignedData<Mode>> {
+  return readObject<SignedData<Mode>>({
+    mode: readOneOf(mode),
+    paymasterAndData: readHex,
+    preVerificationGas: readQuantityText,
+    verificationGasLimit: readQuantityNumber,
+    callGasLimit: readQuantityNumber,
+    paymaster: readOptional(readAddress),
+    paymasterData: readOptional(readHex),
+    paymasterVerificationGasLimit: readOptional(readQuantityText),
+    paymasterPostOpGasLimit: readOptional(readQuantityText),
+    validUntil: readInteger,
+    decisionId: readText,
+  });
+}
 
-export const SponsoredDataSchema = SponsoredResultSchema.extend(fields).omit({ MODE: true });
-export const TokenPaidDataSchema = TokenPaidResultSchema.extend(fields).omit({ MODE: true });
+export const readSponsoredData = readSignedData('SPONSORED');
+export const readTokenPaidData = readSignedData('ERC20');

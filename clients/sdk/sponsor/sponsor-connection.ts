@@ -1,8 +1,8 @@
-import { JsonRpcErrorResponseSchema, JsonRpcIdSchema } from '@tollfree/contract/rpc/json-rpc';
-import { z } from 'zod';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
 import { TransportError, unexpectedAnswer } from '../errors/transport-error.ts';
+import { type Read, readOrNothing } from '../form/read.ts';
 import { parseJson } from '../http/parse-json.ts';
+import { readRefusal, readSuccess } from './rpc-answer.ts';
 import type { SponsorTransport } from './sponsor-transport.ts';
 
 /** What the sponsorship actions take first: a way to make one JSON-RPC call. */
@@ -22,8 +22,6 @@ export type RpcAnswer = {
   readonly text: string;
 };
 
-const SuccessSchema = z.object({ jsonrpc: z.literal('2.0'), id: JsonRpcIdSchema, result: z.unknown() });
-
 /** Connects to nothing yet. Requests are numbered from 1. */
 export function connectSponsor(transport: SponsorTransport): SponsorConnection {
   let lastId = 0;
@@ -33,13 +31,13 @@ export function connectSponsor(transport: SponsorTransport): SponsorConnection {
       const id = lastId;
       const { status, text } = await carry(transport, JSON.stringify({ jsonrpc: '2.0', id, method, params }));
       const answer = parseJson({ status, text });
-      const refused = JsonRpcErrorResponseSchema.safeParse(answer);
-      if (refused.success) throw new SponsorshipRefusedError(refused.data.error, status);
-      const success = SuccessSchema.safeParse(answer);
-      if (!success.success || success.data.result === undefined || success.data.id !== id || status !== 200) {
+      const refused = readOrNothing(readRefusal, answer);
+      if (refused !== undefined) throw new SponsorshipRefusedError(refused.error, status);
+      const success = readOrNothing(readSuccess, answer);
+      if (success === undefined || success.result === undefined || success.id !== id || status !== 200) {
         throw unexpectedAnswer(status, 'is not one to the JSON-RPC request');
       }
-      return { result: success.data.result, status, text };
+      return { result: success.result, status, text };
     },
   };
 }
@@ -53,9 +51,9 @@ async function carry(transport: SponsorTransport, request: string): ReturnType<S
   }
 }
 
-/** Checks a result with a schema. Throws a `TransportError` when it is not in the method's form. */
-export function checkResult<Schema extends z.ZodType>(answer: RpcAnswer, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(answer.result);
-  if (!parsed.success) throw unexpectedAnswer(answer.status, 'is not in the form of the method');
-  return parsed.data;
+/** Reads a result. Throws a `TransportError` when it is not in the method's form. */
+export function checkResult<T>(answer: RpcAnswer, read: Read<T>): T {
+  const result = readOrNothing(read, answer.result);
+  if (result === undefined) throw unexpectedAnswer(answer.status, 'is not in the form of the method');
+  return result;
 }

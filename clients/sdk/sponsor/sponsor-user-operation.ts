@@ -1,8 +1,10 @@
-import { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
-import { type SignedData, SponsoredDataSchema, TokenPaidDataSchema } from './signed-data.ts';
+import type { pmSponsorUserOperation } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
+import { readSponsoredData, readTokenPaidData, type SignedData } from './signed-data.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 import type { SponsorContext, TokenPaidContext } from './sponsorship-context.ts';
 import { toWireUserOperation, type UserOperationRequest } from './user-operation-request.ts';
+
+const method = 'pm_sponsorUserOperation' satisfies typeof pmSponsorUserOperation.method;
 
 /** What `pm_sponsorUserOperation` answers, by the mode of its context. */
 export type SponsoredOperation<Context extends SponsorContext> = Context extends TokenPaidContext
@@ -24,8 +26,8 @@ export async function sponsorUserOperation<const Context extends SponsorContext>
   userOperation: UserOperationRequest,
   context: Context,
 ): Promise<SponsoredOperation<Context>> {
-  const answer = await client.call(pmSponsorUserOperation.method, [toWireUserOperation(userOperation), context]);
-  const schema = context.mode === 'ERC20' ? TokenPaidDataSchema : SponsoredDataSchema;
-  // The schema was chosen by the mode, so what it accepted is that mode's result.
-  return checkResult(answer, schema) as SponsoredOperation<Context>;
+  const answer = await client.call(method, [toWireUserOperation(userOperation), context]);
+  const read = context.mode === 'ERC20' ? readTokenPaidData : readSponsoredData;
+  // The form was chosen by the mode, so what it accepted is that mode's result.
+  return checkResult<SignedData>(answer, read) as SponsoredOperation<Context>;
 }

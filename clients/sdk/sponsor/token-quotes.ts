@@ -1,7 +1,16 @@
-import { type FeeQuoteItem, FeeQuoteSchema, TokenQuotesResultSchema } from '@tollfree/contract/rpc/sponsorship-result';
+import type { FeeQuoteItem } from '@tollfree/contract/rpc/sponsorship-result';
 import type { Address } from 'viem';
-import { z } from 'zod';
-import { AddressSchema } from './wire-fields.ts';
+import {
+  readArray,
+  readInteger,
+  readNumber,
+  readObject,
+  readOneOf,
+  readOrNothing,
+  readPattern,
+  readText,
+} from '../form/read.ts';
+import { readAddress } from './wire-fields.ts';
 
 /** What an operation costs at most in one token (interface 2.6). */
 export type TokenQuote = Omit<FeeQuoteItem, 'tokenAddress' | 'maxGasFee' | 'exchangeRate'> & {
@@ -23,35 +32,51 @@ export type TokenQuotes = {
   readonly decisionId: string;
 };
 
-export const TokenQuotesSchema = TokenQuotesResultSchema.extend({
-  paymasterAddress: AddressSchema,
-  feeQuotes: z.array(FeeQuoteSchema.extend({ tokenAddress: AddressSchema })),
-}).omit({ MODE: true });
+/** The same with numbers as doubles hold them. */
+export type RoundedQuotes = Omit<TokenQuotes, 'feeQuotes'> & {
+  readonly feeQuotes: readonly (Omit<FeeQuoteItem, 'tokenAddress'> & { readonly tokenAddress: Address })[];
+};
+
+export const readTokenQuotes = readObject<RoundedQuotes>({
+  mode: readOneOf('ERC20'),
+  paymasterAddress: readAddress,
+  feeQuotes: readArray(
+    readObject<RoundedQuotes['feeQuotes'][number]>({
+      symbol: readText,
+      decimal: readInteger,
+      tokenAddress: readAddress,
+      maxGasFee: readNumber,
+      maxGasFeeUSD: readNumber,
+      exchangeRate: readNumber,
+      premiumPercentage: readText,
+      validUntil: readInteger,
+      logoUrl: readText,
+    }),
+  ),
+  unsupportedTokens: readArray(readText),
+  decisionId: readText,
+});
+
+type ExactNumbers = Pick<TokenQuote, 'maxGasFee' | 'exchangeRate'>;
 
 /** The numbers of the quotes that doubles do not hold, from the answer with its numbers as text. */
-const ExactAnswerSchema = z.object({
-  result: z.object({
-    feeQuotes: z.array(
-      z.object({
-        maxGasFee: z.string().regex(/^\d{1,100}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/),
-        exchangeRate: z
-          .string()
-          .regex(/^\d{1,400}$/)
-          .transform(BigInt),
+const readExactAnswer = readObject<{ readonly result: { readonly feeQuotes: readonly ExactNumbers[] } }>({
+  result: readObject<{ readonly feeQuotes: readonly ExactNumbers[] }>({
+    feeQuotes: readArray(
+      readObject<ExactNumbers>({
+        maxGasFee: readPattern(/^\d{1,100}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/, (text) => text),
+        exchangeRate: readPattern(/^\d{1,400}$/, BigInt),
       }),
     ),
   }),
 });
 
 /** Joins quotes with their exact numbers. Undefined when those are not in the form of the interface. */
-export function withExactNumbers(
-  quotes: z.output<typeof TokenQuotesSchema>,
-  answerWithNumbersAsText: unknown,
-): TokenQuotes | undefined {
-  const exact = ExactAnswerSchema.safeParse(answerWithNumbersAsText);
-  if (!exact.success) return undefined;
+export function withExactNumbers(quotes: RoundedQuotes, answerWithNumbersAsText: unknown): TokenQuotes | undefined {
+  const exact = readOrNothing(readExactAnswer, answerWithNumbersAsText);
+  if (exact === undefined) return undefined;
   const feeQuotes = quotes.feeQuotes.flatMap((quote, index) => {
-    const numbers = exact.data.result.feeQuotes[index];
+    const numbers = exact.result.feeQuotes[index];
     return numbers === undefined ? [] : [{ ...quote, ...numbers }];
   });
   return { ...quotes, feeQuotes };

@@ -3,6 +3,7 @@ import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
 import { getSupportedTokens } from '../sponsor/get-supported-tokens.ts';
 import { type GetTokenQuotesParameters, getTokenQuotes } from '../sponsor/get-token-quotes.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
+import { tokenCost } from './token-cost.ts';
 
 export type EstimateTokenCostParameters = Omit<GetTokenQuotesParameters, 'tokens'> & {
   readonly token: GetTokenQuotesParameters['tokens'][number];
@@ -14,8 +15,6 @@ export type EstimateTokenCostParameters = Omit<GetTokenQuotesParameters, 'tokens
 
 /** About what an operation costs in a token, in its base units. */
 export type TokenCost = { readonly amount: bigint; readonly symbol: string; readonly decimals: number };
-
-const weiPerCoin = 10n ** 18n;
 
 /**
  * About what an operation will cost at the token's price of this moment: to be shown beforehand, and binding nobody. What it costs at
@@ -33,7 +32,5 @@ export async function estimateTokenCost(
   ]);
   const taken = tokens.find((candidate) => isAddressEqual(candidate.token, token));
   if (rate === undefined || taken === undefined) throw new TokenNotTakenError(token);
-  const wei = (gas + rate.postOpGas) * feePerGas;
-  const amount = (wei * rate.exchangeRate + weiPerCoin - 1n) / weiPerCoin;
-  return { amount, symbol: taken.symbol, decimals: taken.decimals };
+  return { amount: tokenCost(rate, { gas, feePerGas }), symbol: taken.symbol, decimals: taken.decimals };
 }

@@ -5,19 +5,22 @@ import {
   type SmartAccount,
   type UserOperation,
 } from 'viem/account-abstraction';
-import { getChainId } from 'viem/actions';
+import { getBlock, getChainId } from 'viem/actions';
 import { getAction } from 'viem/utils';
 import { TokenNotTakenError } from '../errors/token-not-taken-error.ts';
 import { getFeeQuoteOrData } from '../sponsor/get-fee-quote-or-data.ts';
 import { getPaymasterStubData } from '../sponsor/get-paymaster-stub-data.ts';
-import { getTokenQuotes } from '../sponsor/get-token-quotes.ts';
+import { getTokenQuotes, type TokenRate } from '../sponsor/get-token-quotes.ts';
 import { maximumTokenAmount } from '../sponsor/maximum-token-amount.ts';
+import { mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
+import { contextOfClient } from '../sponsor/paymaster-context-of.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
 import type { TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
 import { type EncodedCall, encodeCalls } from './encode-calls.ts';
 import { approvalCalls, readTokenAllowance } from './token-allowance.ts';
+import { tokenCost } from './token-cost.ts';
 
 export type PrepareTokenPaymentParameters = {
   /** Client that will send the operation, of viem or permissionless. */
@@ -28,7 +31,7 @@ export type PrepareTokenPaymentParameters = {
   readonly token: Address;
   /** What the operation is to do, as `sendUserOperation` takes it. */
   readonly calls: readonly Call[];
-  /** What else the policy asks of the operation, as for a sponsored one. */
+  /** What else the policy asks of the operation, on top of the context that the client's paymaster was made with. */
   readonly context?: EitherContext | undefined;
 };
 
@@ -44,6 +47,11 @@ export type TokenPayment = {
     'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
   >;
   readonly quote: TokenQuote;
+  /**
+   * About what the operation will cost, in base units of the token: at the gas price of the newest block, for the limits
+   * that the bundler estimated. To be shown; it binds nobody.
+   */
+  readonly expected: bigint;
   /** The most the operation can cost, in base units of the token: the allowance that the paymaster has at least. */
   readonly maximum: bigint;
 };
@@ -71,10 +79,12 @@ export async function prepareTokenPayment(
   const { bundlerClient, token } = parameters;
   const account = parameters.account ?? bundlerClient.account;
   if (account === undefined) throw new TypeError('Give the account that pays to the bundler client or to the call.');
-  const context = { ...parameters.context, token };
+  const given = mergeContexts(contextOfClient(bundlerClient), parameters.context);
+  const context = { ...withoutPayer(given), token };
   const wanted = encodeCalls(parameters.calls);
 
-  const spender = await findSpender(client, { account, bundlerClient, token });
+  const rate = await readRate(client, { account, bundlerClient, token });
+  const spender = rate.paymaster;
   const allowance = await readTokenAllowance(account.client, { token, owner: account.address, spender });
   const request: PrepareUserOperationParameters = {
     account,
@@ -83,27 +93,48 @@ export async function prepareTokenPayment(
   };
   const draft = await getAction(bundlerClient, prepareUserOperation, 'prepareUserOperation')(request);
   const { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas } = draft;
-  const quote = await quoteDraft(client, draft, context);
+  const operation: TokenPayment['operation'] = {
+    ...{ nonce, maxFeePerGas, maxPriorityFeePerGas },
+    ...{ callGasLimit, verificationGasLimit, preVerificationGas },
+  };
+  const [quote, feePerGas] = await Promise.all([
+    quoteDraft(client, draft, context),
+    readFeePerGas(account.client, operation),
+  ]);
   const maximum = maximumTokenAmount(quote);
+  const gas = operation.callGasLimit + operation.verificationGasLimit + operation.preVerificationGas;
+  const expected = tokenCost(rate, { gas, feePerGas });
   return {
     calls: [...approvalCalls(allowance, maximum), ...wanted],
     context,
-    operation: { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas },
+    operation,
     quote,
+    expected: expected < maximum ? expected : maximum,
     maximum,
   };
 }
 
-async function findSpender(
+async function readRate(
   client: SponsorConnection,
   parts: Required<Pick<PrepareTokenPaymentParameters, 'bundlerClient' | 'token'>> & { readonly account: SmartAccount },
-): Promise<Address> {
+): Promise<TokenRate> {
   const { account, bundlerClient, token } = parts;
   const chainId = bundlerClient.chain?.id ?? (await getAction(bundlerClient, getChainId, 'getChainId')({}));
   const entryPointAddress = account.entryPoint.address;
   const [rate] = await getTokenQuotes(client, { tokens: [token], chainId, entryPointAddress });
   if (rate === undefined) throw new TokenNotTakenError(token);
-  return rate.paymaster;
+  return rate;
+}
+
+/** What a gas costs in the newest block, within the operation's own fees. */
+async function readFeePerGas(
+  client: SmartAccount['client'],
+  { maxFeePerGas, maxPriorityFeePerGas }: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint },
+): Promise<bigint> {
+  const { baseFeePerGas } = await getBlock(client, { blockTag: 'latest' });
+  if (baseFeePerGas === null) return maxFeePerGas;
+  const price = baseFeePerGas + maxPriorityFeePerGas;
+  return price < maxFeePerGas ? price : maxFeePerGas;
 }
 
 /** The quote for the draft's own limits: those that will be signed for. */

@@ -3,6 +3,8 @@ import { type SendUserOperationParameters, sendUserOperation } from 'viem/accoun
 import { getAction } from 'viem/utils';
 import { createPaymaster } from '../create-paymaster.ts';
 import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
+import { mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
+import { contextOfClient } from '../sponsor/paymaster-context-of.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
 import type { EitherContext } from '../sponsor/sponsorship-context.ts';
 import { encodeCalls } from './encode-calls.ts';
@@ -14,14 +16,17 @@ export type SponsorOrPayParameters = Pick<PrepareTokenPaymentParameters, 'bundle
   readonly calls: readonly Call[];
   /** What the user pays in where it is not free, and the most of it for this operation, in base units of the token. */
   readonly payIn: { readonly token: Address; readonly maximum: bigint };
-  /** Of the operation, whoever pays: data for webhooks, account, ticket, policy. */
+  /**
+   * Of the operation, whoever pays: data for webhooks, account, ticket, policy. It goes on top of the context that the
+   * client's paymaster was made with.
+   */
   readonly context?: EitherContext | undefined;
 };
 
 /** The operation that was sent, and who pays for it. */
 export type SponsoredOrPaid = { readonly hash: Hex } & (
   | { readonly paidBy: 'application' }
-  | ({ readonly paidBy: 'user' } & Pick<TokenPayment, 'quote' | 'maximum'>)
+  | ({ readonly paidBy: 'user' } & Pick<TokenPayment, 'quote' | 'expected' | 'maximum'>)
 );
 
 /**
@@ -43,7 +48,8 @@ export async function sponsorOrPay(
   client: SponsorConnection,
   parameters: SponsorOrPayParameters,
 ): Promise<SponsoredOrPaid> {
-  const { bundlerClient, payIn, context } = parameters;
+  const { bundlerClient, payIn } = parameters;
+  const context = withoutPayer(mergeContexts(contextOfClient(bundlerClient), parameters.context));
   const account = parameters.account ?? bundlerClient.account;
   if (account === undefined) throw new TypeError('Give the account that sends to the bundler client or to the call.');
   const calls = encodeCalls(parameters.calls);
@@ -56,10 +62,10 @@ export async function sponsorOrPay(
     if (!isOffered(error, payIn.token)) throw error;
   }
   const payment = await prepareTokenPayment(client, { bundlerClient, account, context, calls, token: payIn.token });
-  const { quote, maximum } = payment;
+  const { quote, expected, maximum } = payment;
   if (maximum > payIn.maximum) throw new TokenPaymentTooHighError({ quote, maximum });
   const paid = { calls: payment.calls, paymaster, paymasterContext: payment.context, ...payment.operation };
-  return { hash: await send({ account, ...paid }), paidBy: 'user', quote, maximum };
+  return { hash: await send({ account, ...paid }), paidBy: 'user', quote, expected, maximum };
 }
 
 function isOffered(error: unknown, token: Address): boolean {

@@ -38,8 +38,7 @@ function readType(type: string, components: unknown): ArgumentType | undefined {
   if (element !== undefined) return arrayOf(readType(element, components), length);
   if (type === 'tuple') return tupleOf(readArguments(components));
   if (type === 'bytes' || type === 'string') return { kind: type, isDynamic: true };
-  const value = readWordType(type);
-  return value && { ...value, isDynamic: false };
+  return readWord(type);
 }
 
 function arrayOf(element: ArgumentType | undefined, length = ''): ArgumentType | undefined {
@@ -52,6 +51,19 @@ function arrayOf(element: ArgumentType | undefined, length = ''): ArgumentType |
 function tupleOf(components: readonly Argument[] | undefined): ArgumentType | undefined {
   if (components === undefined || components.length === 0) return undefined;
   return { kind: 'tuple', components, isDynamic: components.some(({ type }) => type.isDynamic) };
+}
+
+/** Each once, since an ABI repeats them for thousands of parameters: there are some hundred. */
+const knownWords = new Map<string, ArgumentType>();
+
+function readWord(type: string): ArgumentType | undefined {
+  const known = knownWords.get(type);
+  if (known !== undefined) return known;
+  const value = readWordType(type);
+  if (value === undefined) return undefined;
+  const word: ArgumentType = { ...value, isDynamic: false };
+  knownWords.set(type, word);
+  return word;
 }
 
 function readWordType(type: string): ValueType | undefined {

@@ -1,20 +1,28 @@
+import { maxMethodParameters } from '@tollfree/contract/limits';
 import { type Argument, readArguments } from './argument-type.ts';
-import { canonicalAbiTypes } from './canonical-abi-type.ts';
+import { countParameters } from './count-parameters.ts';
+import { type AbiFunction, stateChangingItems } from './parse-abi.ts';
 
-type JsonItem = { readonly type?: string; readonly name?: string; readonly inputs?: unknown };
+/** The parameters of a method, or why they cannot be read: the end of a sentence that begins with the method. */
+export type ReadParameters = (selector: AbiFunction['selector']) => readonly Argument[] | string;
 
 /**
- * Finds the parameters of methods, by their signatures, in an ABI that was checked when it was registered (`parseAbi`).
- * Nothing for a method that is not there, or whose types no compiler can encode.
+ * Finds the parameters of the state-changing functions of an ABI, which `parseAbi` has found in it when it was registered. Those
+ * of one method are read once, however often they are asked for.
  */
-export function methodArguments(abi: string): (signature: string) => readonly Argument[] | undefined {
-  const items = JSON.parse(abi) as readonly JsonItem[];
-  return (signature) => {
-    const name = signature.slice(0, signature.indexOf('('));
-    const item = items.find(
-      ({ type = 'function', name: own, inputs = [] }) =>
-        type === 'function' && own === name && `${name}${canonicalAbiTypes(inputs)}` === signature,
-    );
-    return item && readArguments(item.inputs);
+export function methodArguments(abi: string, functions: readonly AbiFunction[]): ReadParameters {
+  const items = stateChangingItems(abi);
+  const inputs = new Map(functions.map(({ selector }, index) => [selector, items[index]?.inputs]));
+  const known = new Map<string, readonly Argument[] | string>();
+  return (selector) => {
+    const read = known.get(selector) ?? readParameters(inputs.get(selector));
+    known.set(selector, read);
+    return read;
   };
+}
+
+/** An ABI that was registered before there was a bound is not expanded beyond it. */
+function readParameters(inputs: unknown): readonly Argument[] | string {
+  if (countParameters(inputs) > maxMethodParameters) return `has more than ${maxMethodParameters} parameters`;
+  return readArguments(inputs) ?? 'has types that no compiler encodes';
 }

@@ -1,8 +1,10 @@
-import { maxAbiBytes } from '@tollfree/contract/limits';
+import { maxAbiBytes, maxMethodParameters } from '@tollfree/contract/limits';
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { inOneTurn } from '../../domain/time/in-own-turn.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
+import { countParameters } from './count-parameters.ts';
 import { jsonDepth } from './json-depth.ts';
 
 /** A function of an ABI: `signature` is canonical, `transfer(address,uint256)`; `selector` is lower case. */
@@ -16,14 +18,21 @@ const stateMutabilities: readonly unknown[] = ['pure', 'view', 'nonpayable', 'pa
 
 /**
  * The state-changing functions of a JSON ABI (Solidity ABI specification, "JSON"), in its order. Refuses what is not
- * an ABI in every part, and an ABI in which two functions share a selector, since a call could mean either.
+ * an ABI in every part, an ABI in which two functions share a selector, since a call could mean either, and one with a
+ * state-changing function of more than `maxMethodParameters`.
  */
 export function parseAbi(abi: string): Result<readonly AbiFunction[]> {
+  return inOneTurn(parseAbiInSteps(abi));
+}
+
+/** The same in steps, an item of the ABI in each. */
+export function* parseAbiInSteps(abi: string): Generator<void, Result<readonly AbiFunction[]>> {
   const items = parseItems(abi);
   if (items === undefined) return notAnAbi();
   const stateChanging: AbiFunction[] = [];
   const selectors = new Set<Hex>();
   for (const [index, item] of items.entries()) {
+    yield;
     if (!isObject(item)) return notAnAbi({ item: String(index) });
     if (item.type !== undefined && item.type !== 'function') {
       if (!isOtherItem(item)) return notAnAbi({ item: String(index) });
@@ -33,13 +42,22 @@ export function parseAbi(abi: string): Result<readonly AbiFunction[]> {
     if (read === undefined) return notAnAbi({ item: String(index) });
     if (selectors.has(read.selector)) return notAnAbi({ item: String(index), sharedSelector: read.selector });
     selectors.add(read.selector);
-    if (isStateChanging(item)) stateChanging.push(read);
+    if (!isStateChanging(item)) continue;
+    if (countParameters(item.inputs) > maxMethodParameters) return tooManyParameters(read.name);
+    stateChanging.push(read);
   }
   return accept(stateChanging);
 }
 
 function notAnAbi(details?: Readonly<Record<string, string>>): ReturnType<typeof invalidField> {
   return invalidField('abi', 'must be a valid JSON ABI', details);
+}
+
+function tooManyParameters(name: string): ReturnType<typeof invalidField> {
+  return invalidField(
+    'abi',
+    `must have at most ${maxMethodParameters} parameters in each method, with what is in tuples and arrays of a fixed length. Leave out ${name}, which has more`,
+  );
 }
 
 function parseItems(abi: string): readonly unknown[] | undefined {
@@ -65,6 +83,12 @@ function readFunction(item: Record<string, unknown>): AbiFunction | undefined {
 function hasMutability(item: Record<string, unknown>): boolean {
   if (item.stateMutability !== undefined) return stateMutabilities.includes(item.stateMutability);
   return isOptionalBoolean(item.constant) && isOptionalBoolean(item.payable);
+}
+
+/** The items of the functions that {@link parseAbi} has found in the ABI, in the same order. */
+export function stateChangingItems(abi: string): readonly Readonly<Record<string, unknown>>[] {
+  const items = JSON.parse(abi) as readonly Readonly<Record<string, unknown>>[];
+  return items.filter((item) => (item.type ?? 'function') === 'function' && isStateChanging(item));
 }
 
 function isStateChanging(item: Record<string, unknown>): boolean {

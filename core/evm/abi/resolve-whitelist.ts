@@ -1,13 +1,21 @@
 import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { fixedArgumentBytes } from './fixed-argument-bytes.ts';
 import type { AbiFunction } from './parse-abi.ts';
 
 /** How much of the caller's own text an error repeats. */
 const maxNamed = 20;
 const maxNamedLength = 128;
 
-/** A whitelist without repetitions, and the selectors it comes to. An empty one whitelists nothing. */
-export type Whitelist = { readonly methods: readonly string[]; readonly selectors: readonly Hex[] };
+/**
+ * A whitelist without repetitions, the selectors it comes to, and of each the bytes that its arguments always take (null where
+ * that depends on their values). An empty one whitelists nothing.
+ */
+export type Whitelist = {
+  readonly methods: readonly string[];
+  readonly selectors: readonly Hex[];
+  readonly argumentBytes: readonly (number | null)[];
+};
 
 /**
  * Finds each whitelisted method among an ABI's state-changing functions. A name stands for all its overloads, a full
@@ -25,8 +33,14 @@ export function resolveWhitelist(
   const methods = [...new Set(whitelistedMethods)];
   const unknown = methods.filter((method) => !selectorsOf.has(method));
   if (unknown.length > 0) return methodsNotInAbi(unknown);
-  const selectors = new Set(methods.flatMap((method) => selectorsOf.get(method) ?? []));
-  return accept({ methods, selectors: [...selectors] });
+  const selectors = [...new Set(methods.flatMap((method) => selectorsOf.get(method) ?? []))];
+  return accept({ methods, selectors, argumentBytes: argumentBytesOf(functions, selectors) });
+}
+
+/** Of each selector the bytes that its arguments always take, null where that depends on their values. */
+export function argumentBytesOf(functions: readonly AbiFunction[], selectors: readonly Hex[]): (number | null)[] {
+  const signatures = new Map(functions.map(({ selector, signature }) => [selector, signature]));
+  return selectors.map((selector) => fixedArgumentBytes(signatures.get(selector) ?? '(bytes)') ?? null);
 }
 
 function methodsNotInAbi(unknown: readonly string[]): ReturnType<typeof refuse> {

@@ -36,6 +36,11 @@ export type AccountCodeKind = {
   readonly implementations: readonly CodeMark[];
   readonly requires?: readonly RequiredSlot[];
   readonly factories?: readonly KnownFactory[];
+  /**
+   * A signature with which accounts of this kind validate without reverting, to estimate with in place of one that was
+   * spoiled. An ECDSA signature when absent.
+   */
+  readonly estimationSignature?: Hex;
 };
 
 /**

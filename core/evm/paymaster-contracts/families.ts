@@ -10,6 +10,7 @@ import { pimlicoSingleton06 } from './singleton/pimlico-singleton-0.6.ts';
 import { pimlicoSingleton07 } from './singleton/pimlico-singleton-0.7.ts';
 import { pimlicoSingleton08 } from './singleton/pimlico-singleton-0.8.ts';
 import { tollfree09 } from './tollfree/tollfree-0.9.ts';
+import { tollfree2For08, tollfree2For09 } from './tollfree/tollfree-2.ts';
 import { verifyingPaymaster06 } from './verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from './verifying/verifying-paymaster-0.7.ts';
 
@@ -27,6 +28,8 @@ const families: readonly PaymasterContractFamily[] = [
   biconomyToken06Packed,
   biconomyToken07,
   tollfree09,
+  tollfree2For08,
+  tollfree2For09,
 ];
 
 /** Every kind of paymaster contract the service can sign for, by name. */

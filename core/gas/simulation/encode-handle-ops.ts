@@ -23,8 +23,13 @@ const selector = toFunctionSelector(handleOps);
 const encode06 = createAbiEncoder(handleOps06.inputs);
 const encodePacked = createAbiEncoder(handleOps.inputs);
 
-/** Shortest signature that is assumed, in bytes: an ECDSA signature. */
-const minSignatureBytes = 65;
+/** Shortest signature that is assumed, in bytes. */
+export const ecdsaSignatureBytes = 65;
+/**
+ * Longest signature that is taken to be published, in bytes: about that of a passkey. The paymaster's signature does not bind
+ * the account's, so a caller may ask with a long one and land with a short one.
+ */
+const maxPublishedSignatureBytes = 640;
 /** Bytes of an EIP-7702 authorization in a transaction: chain id, address, nonce and signature, with their lengths. */
 const authorizationBytes = 112;
 /** Stand-ins without zero bytes for what is not known yet: the bundler's address and `preVerificationGas`. */
@@ -32,10 +37,11 @@ const anyBeneficiary = '0xffffffffffffffffffffffffffffffffffffffff';
 const anyPreVerificationGas = 0xffffffn;
 
 /**
- * The bundler's call data for this one operation, with every byte that is not known yet taken as one that is not zero.
+ * The bundler's call data for this one operation with an account signature of this length, every byte that is not known
+ * yet taken as one that is not zero.
  */
-export function encodeForCounting(simulated: SimulatedOperation): Hex {
-  const signature: Hex = `0x${'ff'.repeat(signatureBytes(simulated))}`;
+export function encodeForCounting(simulated: SimulatedOperation, signatureBytes: number): Hex {
+  const signature: Hex = `0x${'ff'.repeat(signatureBytes)}`;
   return encodeHandleOps(simulated, { preVerificationGas: anyPreVerificationGas }, signature, anyBeneficiary);
 }
 
@@ -44,7 +50,7 @@ export function encodeForCounting(simulated: SimulatedOperation): Hex {
  * paymaster's signature is noise too, but its stub is always the same bytes: there is more noise instead.
  */
 export function encodeForPublishing(simulated: SimulatedOperation): Hex {
-  const signature = noise(signatureBytes(simulated) + minSignatureBytes);
+  const signature = noise(publishedSignatureBytes(simulated) + ecdsaSignatureBytes);
   const limits = {
     callGasLimit: 0x3e9b7dn,
     verificationGasLimit: 0x2d8c6bn,
@@ -52,7 +58,7 @@ export function encodeForPublishing(simulated: SimulatedOperation): Hex {
   };
   const published = encodeHandleOps(simulated, limits, signature, noise(20));
   // The list of authorizations is another part of the transaction, which is published as well.
-  return simulated.operation.eip7702Auth === undefined ? published : concat([published, noise(authorizationBytes)]);
+  return simulated.operation.paysAuthorization === true ? concat([published, noise(authorizationBytes)]) : published;
 }
 
 function encodeHandleOps(
@@ -70,8 +76,8 @@ function encodeHandleOps(
   return `${selector}${encodePacked([[op], beneficiary])}`;
 }
 
-function signatureBytes({ operation }: SimulatedOperation): number {
-  return Math.max(size(operation.signature), minSignatureBytes);
+function publishedSignatureBytes({ operation }: SimulatedOperation): number {
+  return Math.min(Math.max(size(operation.signature), ecdsaSignatureBytes), maxPublishedSignatureBytes);
 }
 
 /** Bytes that no compression makes fewer; always the same. */

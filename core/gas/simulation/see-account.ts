@@ -1,7 +1,6 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
-import { checkAuthorizedSender } from '../../node/account-codes/check-authorized-sender.ts';
 import type { AccountSlots, SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
@@ -15,12 +14,10 @@ export async function seeAccount(
 ): Promise<Result<SeenAccount>> {
   const { sender, initCode, eip7702Auth } = operation;
   try {
-    const [authorized, kept, code = '0x'] = await Promise.all([
-      checkAuthorizedSender(client, operation),
+    const [kept, code = '0x'] = await Promise.all([
       readAccountSlots({ client }, sender, accountSlots),
       eip7702Auth === undefined ? client.getCode({ address: sender }) : delegationCode(eip7702Auth.address),
     ]);
-    if (!authorized.ok) return authorized;
     if (!kept.ok) return kept;
     const { words, beaconImplementation } = kept.value;
     const wasThere = initCode !== '0x' && code !== '0x';

@@ -10,6 +10,7 @@ import { type Doubt, findDoubt } from './find-doubt.ts';
 import { findOpening } from './find-opening.ts';
 import type { Following } from './following.ts';
 import { goBack } from './go-back.ts';
+import { nameUnknownOperations } from './name-unknown-operations.ts';
 import { takeStretch } from './take-stretch.ts';
 import { findPlace, type WatchPlace } from './watch-place.ts';
 
@@ -135,7 +136,8 @@ async function takeOne(options: Following, { node, place, read }: One): Promise<
     const doubt = await findDoubt(store, node, { chainId, contract, events: own, fromBlock, toBlock: end.number });
     if (doubt !== undefined && !isDispelled(options, doubt, place)) return differs(doubt.what, end);
     const { watch: watchBefore } = place;
-    const stretch = { chainId, contract: contract.address, events, watchBefore, nextBlock, lastHash: end.hash };
+    const named = await nameUnknownOperations(store, node, { entryPoint: options.watched.entryPoint, events });
+    const stretch = { chainId, contract: contract.address, events: named, watchBefore, nextBlock, lastHash: end.hash };
     const wasTaken = await takeStretch(options, { ...stretch, chainTime: Number(end.timestamp) });
     if (wasTaken) return { contract, next: nextBlock, lastHash: end.hash, watch: nextBlock };
     return await findPlace(options, contract);

@@ -13,6 +13,16 @@ type Asked = Pick<CappedHold, 'added' | 'spendable'> & { readonly counted: Count
 
 const none = { count: 0, amount: 0n };
 
+/** Asked again, the operation that was signed meanwhile is found, and this one's bundler is not paid for an authorization. */
+const authorizedTwice: Ruling = {
+  rule: 'operator-holds',
+  checked: 'other open operations of this sender, which only one authorization delegates',
+  refusal: {
+    reason: 'RATE_LIMITED',
+    message: 'Another operation of this sender was signed at this moment. Ask again for this one.',
+  },
+};
+
 /** The operator's caps on what is open at the tank, where the request has any. The first that refuses decides. */
 export function decideCaps(
   { openHolds }: HoldBook,
@@ -21,10 +31,11 @@ export function decideCaps(
   live: DraftHold | undefined,
   { added, spendable, counted }: Asked,
 ): readonly Ruling[] {
-  const { caps, client, validUntil } = request;
+  const { caps, client, validUntil, paysAuthorization = false } = request;
   if (caps === undefined) return [];
   const openOf = (whose: string) => openHolds.get(openIdentity(tank.tankId, whose)) ?? none;
   const hold = { spendable, added: counted.amount, joins: counted.joins };
+  if (paysAuthorization && !counted.joins && openOf(senderOfClient(request)).count > 0) return [authorizedTwice];
   const { maxOpenHoldsPerSender: maxCount, maxShareOfTankPerSender: maxShare } = caps;
   const rulings = [capOpenHolds({ of: 'sender', maxCount, maxShare, open: openOf(senderOfClient(request)), ...hold })];
   if (client !== undefined) {

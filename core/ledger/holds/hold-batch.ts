@@ -32,6 +32,7 @@ export async function holdBatch(
   const decided = requests.map((request) => decideHold(book, request));
   await writeHolds(transaction, book);
   await writeGrants(transaction, book);
+  await writeCarriedNames(transaction, decided, now);
   await writeDecisions(transaction, decided);
   onUncounted(book.uncounted);
   return decided.map(outcomeOf);
@@ -246,6 +247,28 @@ async function writeGrants(transaction: Transaction<Database>, { grants }: HoldB
         terms: ref('excluded.terms'),
       })),
     )
+    .execute();
+}
+
+/** What is signed is known before it is: an operation that lands after a crash finds its hold by it. */
+async function writeCarriedNames(
+  transaction: Transaction<Database>,
+  decided: readonly HoldDecision[],
+  now: number,
+): Promise<void> {
+  const rows = decided.flatMap((decision) => {
+    // Terms of an earlier answer were named with it.
+    if (decision.kind !== 'held' || decision.terms !== undefined) return [];
+    const { carriedName, unpaidBudget } = decision.request;
+    if (carriedName === undefined) return [];
+    const at_risk: 0 | 1 = unpaidBudget === undefined ? 0 : 1;
+    return [{ user_operation_hash: carriedName, hold_id: writtenId(decision.hold), created_at: now, at_risk }];
+  });
+  if (rows.length === 0) return;
+  await transaction
+    .insertInto('signatures')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
     .execute();
 }
 

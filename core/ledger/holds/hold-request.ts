@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { HoldCaps } from '../../domain/hold-caps.ts';
 import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
@@ -46,8 +46,13 @@ export type HoldRequest = ChainFunds & {
   readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
-  /** The operation makes its sender, of code that is known: others may be signed behind it. Not when absent. */
+  /** The operation gives its sender code that is known: others may be signed behind it. Not when absent. */
   readonly deploys?: boolean;
+  /**
+   * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be open. Not
+   * when absent.
+   */
+  readonly paysAuthorization?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
@@ -64,6 +69,8 @@ export type HoldRequest = ChainFunds & {
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
+  /** What an operation with these terms is found by on chain where its hash is another one (`carriedName`). */
+  readonly carriedName?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;
   /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */

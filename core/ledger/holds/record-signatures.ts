@@ -20,8 +20,8 @@ export type SignedOperation = { readonly userOperationHash: Hex; readonly holdId
 const clockDifference = 300;
 
 /**
- * Notes which hold a signed operation belongs to. The books are right without it (an operation is found by sender and
- * nonce), it only tells two holds of the same nonce apart.
+ * Notes which hold a signed operation belongs to. The ledger is right without the note: an operation is then found by what it
+ * carries, which its transaction has to be asked for.
  */
 export type SignatureRecorder = WriteBehind<SignatureRow> & { record(signed: SignedOperation): void };
 

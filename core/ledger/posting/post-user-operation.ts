@@ -92,8 +92,8 @@ async function findHolds(
       'in',
       rows.map((row) => row.hold_id),
     )
-    .where('user_operation_hash', '=', event.userOperationHash)
-    .executeTakeFirst();
+    .where('user_operation_hash', 'in', [event.userOperationHash, ...(event.carriedNames ?? [])])
+    .execute();
   const holds = rows.map((row) => ({
     holdId: row.hold_id,
     tankId: row.tank_id,
@@ -107,15 +107,27 @@ async function findHolds(
   const { charge } = event;
   // The contract's charge says who paid: no other wallet's hold can be the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
-  const max = charge?.amount ?? event.actualGasCost;
-  // A crash between hold and signature record leaves no hash, and a sender that authorizes another EIP-7702 delegate than
-  // it has named changes the hash. The newest hold of the nonce that covers the cost is then the one: no tank is charged
-  // more than what was set aside in it.
-  const own = possible.find(({ holdId }) => holdId === signed?.hold_id);
-  const found = own ?? possible.find(({ amount }) => amount >= max) ?? possible[0];
+  const atRiskOf = new Map(signed.map(({ hold_id, at_risk }) => [hold_id, at_risk === 1]));
+  const own = possible.find(({ holdId }) => atRiskOf.has(holdId));
+  const found = own ?? findOnlySigner(possible, event);
   if (found === undefined) return { landed: undefined, holds };
-  const landed: LandedHold = { ...found, owesTokens: own === undefined ? found.atRisk : signed?.at_risk === 1 };
+  const landed: LandedHold = { ...found, owesTokens: atRiskOf.get(found.holdId) ?? found.atRisk };
   return { landed, holds: holds.map((hold) => (hold === found ? landed : hold)) };
+}
+
+/**
+ * The newest hold that covers the cost, where only one tank can have signed: the contract names the customer that it charged, or
+ * the transaction does not show what the operation carries and one tank alone holds for its nonce. A tank never pays for what
+ * it did not sign: without such a hold the cost is on no tank, and the sponsor of the whole deposit bears it.
+ */
+function findOnlySigner<H extends LiveHold>(
+  possible: readonly H[],
+  { carriedNames, charge, actualGasCost }: UserOperationLanded,
+): H | undefined {
+  if (charge === undefined && carriedNames !== undefined) return undefined;
+  if (new Set(possible.map(({ tankId }) => tankId)).size > 1) return undefined;
+  const cost = charge?.amount ?? actualGasCost;
+  return possible.find(({ amount }) => amount >= cost) ?? possible[0];
 }
 
 /** The tank of the customer that the contract charged for an operation that no hold explains. */

@@ -25,7 +25,8 @@ export function auditedStore(store: Store, clock: Clock): Store {
         const now = unixSeconds(clock);
         // The row of the table is the one of this operation, which has checked what it was given.
         const input = operation.input as never;
-        await checkStanding(trx, audit, { actor: currentActor(), accountId: idIn(operation.input, 'accountId'), now });
+        const accountId = idIn(operation.input, 'accountId');
+        await checkStanding(trx, audit, { actor: currentActor(), accountId, now, input });
         const before = await audit.look(trx, input);
         const answer = await work(trx);
         const after = await audit.look(trx, input, answer);

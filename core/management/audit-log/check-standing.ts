@@ -15,16 +15,22 @@ const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token
  */
 export async function checkStanding(
   trx: Transaction<Database>,
-  { needs }: Pick<OperationAudit, 'needs'>,
-  by: { readonly actor: Actor | undefined; readonly accountId: string | undefined; readonly now: number },
+  { needs, alsoNeeds }: Pick<OperationAudit, 'needs' | 'alsoNeeds'>,
+  by: {
+    readonly actor: Actor | undefined;
+    readonly accountId: string | undefined;
+    readonly now: number;
+    readonly input: never;
+  },
 ): Promise<void> {
-  const { actor, accountId, now } = by;
+  const { actor, accountId, now, input } = by;
   if (needs === 'anybody' || actor === undefined || actor.kind === 'operator' || actor.kind === 'peer') return;
   const standing = await readStanding(trx, actor, now);
   const isElsewhere = accountId !== undefined && accountId !== actor.accountId;
   if (standing === undefined || isElsewhere || needs === 'operator')
     throw new NotStandingError(unauthenticated.refusal);
   if (needs === 'whoever') return;
-  const missing = refuseMissingScope(needs.length === 0 ? scopes : needs, standing.scopes);
+  const needed = [...(needs.length === 0 ? scopes : needs), ...((await alsoNeeds?.(trx, input)) ?? [])];
+  const missing = refuseMissingScope(needed, standing.scopes);
   if (missing !== undefined) throw new NotStandingError(missing.refusal);
 }

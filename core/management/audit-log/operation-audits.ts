@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Database } from '../../store/database.ts';
+import { scopesToPutPolicy } from '../policies/scopes-to-put-policy.ts';
 import type { Objects } from './facts.ts';
 import { idIn } from './id-in.ts';
 import {
@@ -40,6 +41,8 @@ type Input<Name extends AuditedName> = Parameters<Core[Name]> extends [infer Onl
  */
 export type OperationAudit<Input = never> = {
   readonly needs: readonly Scope[] | 'whoever' | 'operator' | 'anybody';
+  /** The scopes that this very change takes as well, by what it changes. */
+  readonly alsoNeeds?: (trx: Transaction<Database>, input: Input) => Promise<readonly Scope[]>;
   readonly look: (trx: Transaction<Database>, input: Input, answer?: unknown) => Promise<Objects>;
   readonly elsewhere?: (answer: unknown) => { readonly accountId: string; readonly after: Objects } | undefined;
 };
@@ -61,6 +64,7 @@ const atApiKeys = {
 };
 const atNamedPolicy = {
   needs: manage,
+  alsoNeeds: scopesToPutPolicy,
   look: (trx: Transaction<Database>, input: { readonly policyId: string }) => lookAtNamedPolicy(trx, input.policyId),
 };
 /** What becomes of a paymaster may become of its keys. */
@@ -206,9 +210,17 @@ export const operationAudits: { readonly [Name in AuditedName]: OperationAudit<I
   },
 
   readPolicy: 'reads',
-  setPolicy: { needs: manage, look: (trx, { paymasterId }) => lookAtPolicy(trx, paymasterId) },
+  setPolicy: {
+    needs: manage,
+    alsoNeeds: scopesToPutPolicy,
+    look: (trx, { paymasterId }) => lookAtPolicy(trx, paymasterId),
+  },
   previewPolicy: 'reads',
-  createPolicy: { needs: manage, look: (trx, _, answer) => lookAtNamedPolicy(trx, idIn(answer, 'policyId')) },
+  createPolicy: {
+    needs: manage,
+    alsoNeeds: scopesToPutPolicy,
+    look: (trx, _, answer) => lookAtNamedPolicy(trx, idIn(answer, 'policyId')),
+  },
   listPolicies: 'reads',
   readNamedPolicy: 'reads',
   replacePolicy: atNamedPolicy,

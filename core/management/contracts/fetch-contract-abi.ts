@@ -4,9 +4,10 @@ import type { ChainConfig, WebhookConfig } from '../../domain/core-config.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { inOwnTurns } from '../../domain/time/in-own-turn.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
-import { parseAbi } from '../../evm/abi/parse-abi.ts';
+import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { createReadExplorer, type ReadExplorer } from './explorer/read-explorer.ts';
@@ -71,7 +72,8 @@ async function findAbi(
   if (implementation === undefined && answer.implementation !== undefined) {
     return findAbi(ask, address, answer.implementation);
   }
-  if (!parseAbi(answer.abi).ok) return unavailable('has no ABI for this contract that can be registered');
+  if (!(await inOwnTurns(parseAbiInSteps(answer.abi))).ok)
+    return unavailable('has no ABI for this contract that can be registered');
   return accept({ abi: answer.abi, implementation });
 }
 

@@ -1,54 +1,73 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Policy } from '../../domain/policy.ts';
+import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
-import { parsePolicy } from '../../policies/policy-text.ts';
+import type { PolicyPlace } from '../../policies/policy-key.ts';
+import { readPolicyAt } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
-import { readRuledContracts } from '../paymasters/read-ruled-contracts.ts';
+import type { Store } from '../../store/store.ts';
+import { readNamedContracts } from '../rules/read-named-contracts.ts';
 
 /**
- * What of the rules and limits of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered after
- * a change: a sentence each, and no field where all do. A policy that cannot be read sponsors nothing, and is told of
- * elsewhere.
+ * What of the rules and limits of the paymaster's policies does not fit a contract (by its lower-case address) as it is registered
+ * after a change: a sentence each, and no field where all do. A policy that cannot be read sponsors nothing, and is reported
+ * elsewhere. To be asked once the change is committed: nothing else has to wait meanwhile, and who changes a policy after it
+ * is told there.
  */
 export async function findBrokenRules(
-  trx: Transaction<Database>,
+  { db }: Pick<Store, 'db'>,
   paymasterId: string,
   address: string,
 ): Promise<{ readonly brokenRules?: readonly string[] }> {
   const brokenRules: string[] = [];
-  for (const { prefix, rules, limits } of await readAllRules(trx, paymasterId)) {
-    const contracts = await readRuledContracts(trx, paymasterId, [...rules, ...limits]);
-    const problems = [...readCallRules(rules, contracts).problems, ...readCalledLimits(limits, contracts).problems];
-    for (const { contract, field, requirement } of problems) {
-      if (contract.toLowerCase() === address) brokenRules.push(`${prefix}${field} ${requirement}`);
+  const isOfAddress = ({ contract }: { readonly contract?: string }) => contract?.toLowerCase() === address;
+  for (const { policyId, prefix } of await findPoliciesNaming(db, paymasterId, address)) {
+    const policy = await readPolicy(db, { paymasterId, policyId });
+    if (policy === undefined) continue;
+    const { callRules, limits } = policy;
+    const ofAddress = { callRules: callRules.filter(isOfAddress), limits: limits.filter(isOfAddress) };
+    const contracts = await readNamedContracts(db, { paymasterId, ...ofAddress });
+    const problems = await inOwnTurn(() => [
+      ...readCallRules(callRules, contracts.ruled).problems,
+      ...readCalledLimits(limits, contracts.called).problems,
+    ]);
+    for (const { field, requirement } of problems.filter(isOfAddress)) {
+      brokenRules.push(`${prefix}${field} ${requirement}`);
     }
   }
   return brokenRules.length === 0 ? {} : { brokenRules };
 }
 
-/** Those of the default policy, and of the named ones with what says which. */
-async function readAllRules(db: Kysely<Database>, paymasterId: string) {
-  const own = await db.selectFrom('policies').select('policy').where('paymaster_id', '=', paymasterId).execute();
+/** The policies whose text has the address in it, the default one first: no others are read. */
+async function findPoliciesNaming(db: Kysely<Database>, paymasterId: string, address: string) {
+  const naming = sql<boolean>`lower(policy) LIKE ${`%${address}%`}`;
+  const own = await db
+    .selectFrom('policies')
+    .select('paymaster_id')
+    .where('paymaster_id', '=', paymasterId)
+    .where(naming)
+    .execute();
   const named = await db
     .selectFrom('named_policies')
-    .select(['name', 'policy'])
+    .select(['policy_id', 'name'])
     .where('paymaster_id', '=', paymasterId)
+    .where(naming)
     .orderBy('name')
     .execute();
   return [
-    ...own.map(({ policy }) => ({ prefix: '', ...rulesOf(policy, paymasterId) })),
-    ...named.map(({ name, policy }) => ({ prefix: `policy ${name}: `, ...rulesOf(policy, name) })),
+    ...own.map(() => ({ policyId: '', prefix: '' })),
+    ...named.map(({ policy_id: policyId, name }) => ({ policyId, prefix: `policy ${name}: ` })),
   ];
 }
 
-function rulesOf(policy: string, id: string): { rules: Policy['callRules']; limits: Policy['limits'] } {
+async function readPolicy(db: Kysely<Database>, place: PolicyPlace): Promise<Policy | undefined> {
+  await inOwnTurn(() => undefined);
   try {
-    const { callRules: rules, limits } = parsePolicy(policy, id);
-    return { rules, limits };
+    return await readPolicyAt(db, place);
   } catch (error) {
-    if (error instanceof RowError) return { rules: [], limits: [] };
+    if (error instanceof RowError) return undefined;
     throw error;
   }
 }

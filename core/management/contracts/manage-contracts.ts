@@ -4,15 +4,18 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import type { Clock } from '../../domain/time/clock.ts';
+import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { readStoredFunctions } from '../rules/contract-methods.ts';
+import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
 import { registerContract } from './register-contract.ts';
-import { readStoredFunctions, toSmartContract } from './stored-contract.ts';
+import { toSmartContract } from './stored-contract.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly profiles: SponsorProfiles };
 
@@ -33,13 +36,23 @@ export function manageContracts(
 
 async function listContracts({ store }: Parts, owned: Owned): Promise<Result<readonly SmartContract[]>> {
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-  const rows = await store.db
+  const numbers = await store.db
     .selectFrom('contracts')
-    .selectAll()
+    .select('contract_number')
     .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
     .orderBy('contract_number')
     .execute();
-  return accept(rows.map(toSmartContract));
+  const contracts: SmartContract[] = [];
+  for (const { contract_number: number } of numbers) {
+    const row = await store.db
+      .selectFrom('contracts')
+      .selectAll()
+      .where('contract_number', '=', number)
+      .executeTakeFirst();
+    // One may have been deleted meanwhile.
+    if (row !== undefined) contracts.push(await inOwnTurn(() => toSmartContract(row)));
+  }
+  return accept(contracts);
 }
 
 async function updateContract(
@@ -59,9 +72,13 @@ async function updateContract(
     const whitelist = resolveWhitelist(readStoredFunctions(row), input.whitelistedMethods);
     if (!whitelist.ok) return whitelist;
     const whitelisted_methods = JSON.stringify(whitelist.value.methods);
+    const selectors = JSON.stringify(whitelist.value.selectors);
+    const argument_bytes = JSON.stringify(whitelist.value.argumentBytes);
+    const tooMany = await checkSelectors(trx, input, { address: row.address, selectors });
+    if (tooMany !== undefined) return tooMany;
     await trx
       .updateTable('contracts')
-      .set({ whitelisted_methods, selectors: JSON.stringify(whitelist.value.selectors) })
+      .set({ whitelisted_methods, selectors, argument_bytes })
       .where('contract_number', '=', row.contract_number)
       .execute();
     return accept(toSmartContract({ ...row, whitelisted_methods }));
@@ -71,14 +88,16 @@ async function updateContract(
 async function deleteContract(parts: Parts, input: Owned & { address: string }): Promise<Result<SmartContract>> {
   const address = parseAddress(input.address);
   if (address === undefined) return invalidAddress;
-  return changeOwnPaymaster(parts, input, async (trx) => {
+  const deleted = await changeOwnPaymaster(parts, input, async (trx) => {
     const row = await trx
       .deleteFrom('contracts')
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('address', '=', address.toLowerCase())
       .returningAll()
       .executeTakeFirst();
-    if (row === undefined) return contractNotFound;
-    return accept({ ...toSmartContract(row), ...(await findBrokenRules(trx, row.paymaster_id, row.address)) });
+    return row === undefined ? contractNotFound : accept(toSmartContract(row));
   });
+  if (!deleted.ok) return deleted;
+  const { paymasterId } = input;
+  return accept({ ...deleted.value, ...(await findBrokenRules(parts.store, paymasterId, address.toLowerCase())) });
 }

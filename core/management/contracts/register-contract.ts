@@ -6,15 +6,17 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import type { Clock } from '../../domain/time/clock.ts';
+import { inOwnTurns } from '../../domain/time/in-own-turn.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
-import { parseAbi } from '../../evm/abi/parse-abi.ts';
+import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
 import { toSmartContract } from './stored-contract.ts';
 
@@ -34,23 +36,25 @@ export async function registerContract(
   parts: { store: Store; clock: Clock; profiles: SponsorProfiles },
   input: ContractInput,
 ): Promise<Result<SmartContract>> {
-  const checked = checkFields(input);
+  const checked = await checkFields(input);
   if (!checked.ok) return checked;
   const row = { ...checked.value, created_at: unixSeconds(parts.clock) };
-  return changeOwnPaymaster(parts, input, async (trx) => {
+  const registered = await changeOwnPaymaster(parts, input, async (trx) => {
     const conflict = await findConflict(trx, input, row);
     if (conflict !== undefined) return conflict;
     await trx.insertInto('contracts').values(row).execute();
-    return accept({ ...toSmartContract(row), ...(await findBrokenRules(trx, row.paymaster_id, row.address)) });
+    return accept(toSmartContract(row));
   });
+  if (!registered.ok) return registered;
+  return accept({ ...registered.value, ...(await findBrokenRules(parts.store, row.paymaster_id, row.address)) });
 }
 
-function checkFields(input: ContractInput) {
+async function checkFields(input: ContractInput) {
   const name = checkName(input.name);
   if (!name.ok) return name;
   const address = parseAddress(input.address);
   if (address === undefined) return invalidField('address', 'must be a valid address');
-  const functions = parseAbi(input.abi);
+  const functions = await inOwnTurns(parseAbiInSteps(input.abi));
   if (!functions.ok) return functions;
   const whitelist = resolveWhitelist(functions.value, input.whitelistedMethods ?? []);
   if (!whitelist.ok) return whitelist;
@@ -61,6 +65,7 @@ function checkFields(input: ContractInput) {
     functions: JSON.stringify(functions.value),
     whitelisted_methods: JSON.stringify(whitelist.value.methods),
     selectors: JSON.stringify(whitelist.value.selectors),
+    argument_bytes: JSON.stringify(whitelist.value.argumentBytes),
     abi_bytes: Buffer.byteLength(input.abi),
     abi: input.abi,
   });
@@ -70,8 +75,8 @@ function checkFields(input: ContractInput) {
 async function findConflict(
   trx: Transaction<Database>,
   owned: Owned,
-  added: { name: string; address: string; abi_bytes: number },
-): Promise<ReturnType<typeof refuse> | undefined> {
+  added: { name: string; address: string; abi_bytes: number; selectors: string },
+): Promise<Result<never> | undefined> {
   const registered = await trx
     .selectFrom('contracts')
     .select(['name', 'address', 'abi_bytes'])
@@ -96,5 +101,5 @@ async function findConflict(
       message: `The ABIs of a paymaster can have at most ${maxAbiBytesPerPaymaster} bytes together`,
     });
   }
-  return undefined;
+  return checkSelectors(trx, owned, added);
 }

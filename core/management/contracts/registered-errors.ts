@@ -16,8 +16,8 @@ export const maxFailureContracts = 20;
  * and what was read is kept for the next failure.
  */
 export const maxAbiBytesRead = maxAbiBytes;
-/** Errors kept at once, over all contracts, in characters of their JSON text. */
-const maxKeptCharacters = 4 * 1024 * 1024;
+/** Errors kept at once, over all contracts, in characters of their JSON text: some three bytes each. */
+const maxKeptCharacters = 2 * 1024 * 1024;
 
 /**
  * Reads stored ABIs when an operation has failed and not before: nothing of it is on the way of one that succeeds. What was

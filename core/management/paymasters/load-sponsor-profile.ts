@@ -1,18 +1,17 @@
 import type { Kysely } from 'kysely';
-import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import { toTicketVerifier } from '../../tickets/stored-ticket-key.ts';
 import { type BudgetColumns, readFailureBudget } from '../../webhooks/read-failure-budget.ts';
 import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
-import { loadCallRules } from './load-call-rules.ts';
-import { loadCalledLimits } from './load-called-limits.ts';
-import { loadNamedPolicies } from './load-named-policies.ts';
+import type { PolicyLoader } from '../rules/load-policy.ts';
+import { profileBytes } from './profile-bytes.ts';
 import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import { selectPaymasters } from './select-paymasters.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
-import { readStoredSelectors } from './stored-selectors.ts';
+import { toSponsoredContracts } from './sponsored-contracts.ts';
 import { toPaymaster } from './to-paymaster.ts';
+import { withArgumentBytes } from './with-argument-bytes.ts';
 
 /**
  * Reads the profile of a paymaster for one of its keys.
@@ -20,7 +19,7 @@ import { toPaymaster } from './to-paymaster.ts';
  * @throws RowError when its policy or a contract cannot be read: what is not known to be allowed is not sponsored.
  */
 export async function loadSponsorProfile(
-  { db, box }: { db: Kysely<Database>; box: SecretBox },
+  { db, box, policies }: { db: Kysely<Database>; box: SecretBox; policies: PolicyLoader },
   paymasterId: string,
   asking: { readonly keyNumber: number; readonly apiKeyId?: string },
 ): Promise<(SponsorProfile & { readonly changes: number }) | undefined> {
@@ -29,8 +28,9 @@ export async function loadSponsorProfile(
   if (row === undefined) return undefined;
   const contracts = await db
     .selectFrom('contracts')
-    .select(['contract_number', 'name', 'address', 'selectors'])
+    .select(['contract_number', 'name', 'address', 'selectors', 'argument_bytes'])
     .where('paymaster_id', '=', row.paymaster_id)
+    .orderBy('contract_number')
     .execute();
   const webhooks = await db
     .selectFrom('webhooks')
@@ -47,10 +47,17 @@ export async function loadSponsorProfile(
     .where('paymaster_id', '=', row.paymaster_id)
     .orderBy('ticket_key_number')
     .execute();
-  const policy = await readStoredPolicy(db, row.paymaster_id);
-  const ruled = { paymasterId: row.paymaster_id, rules: policy.callRules };
-  const limited = { paymasterId: row.paymaster_id, limits: policy.limits };
-  return {
+  const named = await db
+    .selectFrom('named_policies')
+    .select(['policy_id', 'name'])
+    .where('paymaster_id', '=', row.paymaster_id)
+    .where('enabled', '=', 1)
+    .orderBy('name')
+    .execute();
+  const loaded = await policies.load({ paymasterId, policyId: '', changes: row.changes });
+  if (loaded === undefined) return undefined; // never: there always is a default one
+  const { policy, callRules, calledLimits } = loaded;
+  const profile = {
     paymaster: toPaymaster(row, box),
     key: { ...asking, isSet: settings.has(asking.keyNumber), ...(settings.get(asking.keyNumber) ?? unsetKey) },
     keyLimits: new Map(
@@ -58,12 +65,7 @@ export async function loadSponsorProfile(
         .filter(([, { rules }]) => rules.limits.length > 0)
         .map(([number, { rules }]) => [number, rules.limits]),
     ),
-    contracts: new Map(
-      contracts.map((contract) => [
-        contract.address,
-        { name: contract.name, selectors: readStoredSelectors(contract) },
-      ]),
-    ),
+    contracts: toSponsoredContracts(await withArgumentBytes(db, paymasterId, contracts)),
     webhooks: webhooks.map((webhook) => ({
       webhookId: webhook.webhook_id,
       webhookUrl: webhook.webhook_url,
@@ -74,11 +76,13 @@ export async function loadSponsorProfile(
     })),
     ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),
     policy,
-    callRules: await loadCallRules(db, ruled, contracts),
-    calledLimits: await loadCalledLimits(db, limited, contracts),
-    named: await loadNamedPolicies(db, row.paymaster_id, contracts),
+    callRules,
+    calledLimits,
+    named: new Map(named.map(({ policy_id: policyId, name }) => [policyId, name])),
     changes: row.changes,
+    readAt: row.changes,
   };
+  return { ...profile, bytes: profileBytes(profile, loaded) };
 }
 
 function budgetOf(row: BudgetColumns & { readonly failure_era: number }) {

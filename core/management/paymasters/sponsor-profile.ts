@@ -7,6 +7,7 @@ import type { CalledLimits } from '../../policies/called-limits/called-limits.ts
 import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
 import type { TicketVerifier } from '../../tickets/ticket-verifier.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
+import type { LoadedPolicy } from '../rules/load-policy.ts';
 
 /** The key that a request is made with. */
 export type AskingKey = ApiKeySettings & {
@@ -18,11 +19,9 @@ export type AskingKey = ApiKeySettings & {
   readonly isSet: boolean;
 };
 
-/** A named policy that requests may choose, with its rules on arguments and its limits for the contracts as they are registered. */
-export type ChoosablePolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updatedAt'> & {
-  readonly callRules: CallRules;
-  readonly calledLimits: CalledLimits;
-};
+/** A named policy that a request has chosen, with its rules on arguments and its limits for the contracts as they are registered. */
+export type ChosenPolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updatedAt'> &
+  Pick<LoadedPolicy, 'callRules' | 'calledLimits'>;
 
 /** A paymaster with all that decides a sponsorship without I/O. */
 export type SponsorProfile = {
@@ -41,13 +40,17 @@ export type SponsorProfile = {
   readonly callRules: CallRules;
   /** Which calls its limits of contracts and methods count. */
   readonly calledLimits: CalledLimits;
-  /** Those beside the default one, by their ids. */
-  readonly named: ReadonlyMap<string, ChoosablePolicy>;
+  /** The names of those that requests may choose instead of the default one, by their ids. */
+  readonly named: ReadonlyMap<string, string>;
   /** Which of them the policy is, of the profile that a request has once it has chosen; absent for the default one. */
-  readonly chosen?: ChoosablePolicy;
+  readonly chosen?: ChosenPolicy;
   /**
    * How often the paymaster had been changed when this was read. Absent where nobody else changes it, and where nothing is
    * decided on it.
    */
   readonly changes?: number;
+  /** The same number, whoever else changes it: named policies are read for it. */
+  readonly readAt: number;
+  /** About what it takes in memory. */
+  readonly bytes: number;
 };

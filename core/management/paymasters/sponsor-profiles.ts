@@ -1,22 +1,26 @@
 import { LRUCache } from 'lru-cache';
-import type { Policy } from '../../domain/policy.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { createKeyedDigest } from '../../store/keyed-digest.ts';
 import type { MasterKeys } from '../../store/master-keys/check-master-key.ts';
+import { RowError } from '../../store/row-error.ts';
 import { createSecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { createPolicyLoader } from '../rules/load-policy.ts';
+import { createSharedReads } from '../rules/shared-reads.ts';
 import { isWellFormedApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey } from './find-api-key.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
 import { ownKeyNumber } from './own-key-number.ts';
-import type { SponsorProfile } from './sponsor-profile.ts';
+import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';
 
 export type SponsorProfiles = {
   /** The profile the apiKey belongs to. Rejects only when the database fails. */
   find(apiKey: string): Promise<SponsorProfile | undefined>;
   /** The same by the paymaster's id, read again each time: for what is not the hot path. */
   findById(paymasterId: string): Promise<SponsorProfile | undefined>;
+  /** The named policy of an id, for the profile of a request that names it; undefined where it may not be chosen. */
+  choose(profile: SponsorProfile, policyId: string): Promise<ChosenPolicy | undefined>;
   /**
    * Whether a profile of `find` still is what it was, where no other process changes it. Who decides on one asks in the
    * transaction that stands on it.
@@ -28,12 +32,10 @@ export type SponsorProfiles = {
   forgetAll(): void;
 };
 
-/** Sum over the cached profiles of their contracts, selectors, webhooks, policies and listed senders, each profile counting at least 1. */
-const maxCachedEntries = 500_000;
+/** Bytes of the profiles that are kept at once. */
+const maxCachedBytes = 12 * 1024 * 1024;
 /** Paymasters whose last change is remembered: more than are changed while a request is under way. */
 const maxChanged = 10_000;
-/** Of a long text so many count as one. */
-const charactersOfAnEntry = 100;
 /** Bounds how long a change made by another process stays unseen, by what holds nothing, where word of it is lost. */
 const maxAgeMs = 10_000;
 
@@ -46,10 +48,12 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
   const digestApiKey = createKeyedDigest(masterKey, 'api-key-digest');
   const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
   const box = createSecretBox(masterKey, previousMasterKeys);
+  const policies = createPolicyLoader(store);
+  const shared = createSharedReads<SponsorProfile | undefined>();
   const digests = new Map<string, Set<string>>();
   const cache = new LRUCache<string, Kept>({
-    maxSize: maxCachedEntries,
-    sizeCalculation: ({ profile }) => sizeOf(profile),
+    maxSize: maxCachedBytes,
+    sizeCalculation: ({ profile }) => profile.bytes,
     ttl: maxAgeMs,
     ttlAutopurge: false,
     dispose: ({ profile }, digest, reason) => {
@@ -73,32 +77,51 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
 
   async function load(key: FoundApiKey, changesBefore: number): Promise<SponsorProfile | undefined> {
     const { paymasterId, apiKeyId, keyNumber } = key;
-    const read = await loadSponsorProfile({ db: store.db, box }, paymasterId, { apiKeyId, keyNumber });
+    const read = await loadSponsorProfile({ db: store.db, box, policies }, paymasterId, { apiKeyId, keyNumber });
     const profile = store.leadership.isShared ? read : withoutChanges(read);
     if (profile !== undefined) readAt.set(profile, changesBefore);
+    return profile;
+  }
+
+  async function read(apiKey: string, digest: string): Promise<SponsorProfile | undefined> {
+    const changesBefore = changes;
+    const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
+    const key = await findApiKey(store.db, { digests: stored, now: unixSeconds(clock) });
+    const profile = key && (await load(key, changesBefore));
+    if (profile !== undefined && changes === changesBefore) {
+      addDigest(profile.paymaster.paymasterId, digest);
+      cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
+    }
     return profile;
   }
 
   return {
     async find(apiKey) {
       if (!isWellFormedApiKey(apiKey)) return undefined;
-      const now = unixSeconds(clock);
       const digest = digestApiKey(apiKey);
       const cached = cache.get(digest);
-      if (cached !== undefined) return isOver(cached, now) ? undefined : cached.profile;
-      const changesBefore = changes;
-      const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
-      const key = await findApiKey(store.db, { digests: stored, now });
-      const profile = key && (await load(key, changesBefore));
-      if (profile !== undefined && changes === changesBefore) {
-        addDigest(profile.paymaster.paymasterId, digest);
-        cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
-      }
-      return profile;
+      if (cached !== undefined) return isOver(cached, unixSeconds(clock)) ? undefined : cached.profile;
+      // Requests that come at once wait for one reading, and none for one that began before a change.
+      return shared.read(`${digest} ${changes}`, () => read(apiKey, digest));
     },
 
     findById: async (paymasterId) =>
-      withoutChanges(await loadSponsorProfile({ db: store.db, box }, paymasterId, { keyNumber: ownKeyNumber })),
+      withoutChanges(
+        await loadSponsorProfile({ db: store.db, box, policies }, paymasterId, { keyNumber: ownKeyNumber }),
+      ),
+
+    async choose({ paymaster: { paymasterId }, named, readAt: changes }, policyId) {
+      if (!named.has(policyId)) return undefined;
+      try {
+        const loaded = await policies.load({ paymasterId, policyId, changes });
+        if (loaded === undefined) return undefined;
+        const { policy, callRules, calledLimits, shown } = loaded;
+        return { name: '', ...shown, policyId, policy, callRules, calledLimits };
+      } catch (error) {
+        if (error instanceof RowError) return undefined;
+        throw error;
+      }
+    },
 
     isCurrent(profile) {
       // Where others change it too, the transaction compares how often.
@@ -117,6 +140,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       changes += 1;
       allChangedAt = changes;
       cache.clear();
+      policies.forgetAll();
     },
   };
 }
@@ -129,19 +153,4 @@ function withoutChanges(profile: SponsorProfile | undefined): SponsorProfile | u
 
 function isOver({ expiresAt }: Kept, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
-}
-
-function sizeOf({ contracts, webhooks, policy, named }: SponsorProfile): number {
-  let size = 1 + webhooks.length + sizeOfPolicy(policy);
-  for (const { policy: other, icon = '' } of named.values()) {
-    size += 1 + sizeOfPolicy(other) + Math.ceil(icon.length / charactersOfAnEntry);
-  }
-  for (const contract of contracts.values()) size += 1 + contract.selectors.size;
-  return size;
-}
-
-function sizeOfPolicy({ blockedSenders, allowedSenders = [], callRules }: Policy): number {
-  let size = blockedSenders.length + allowedSenders.length;
-  for (const { where } of callRules) for (const condition of where) size += 1 + (condition.in?.length ?? 0);
-  return size;
 }

@@ -1,12 +1,15 @@
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
+import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
+import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
 import type { Proposed } from '../../policies/rules/policy-rules.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { checkCallRules } from './check-call-rules.ts';
-import { checkCalledLimits } from './check-called-limits.ts';
+import { readNamedContracts } from '../rules/read-named-contracts.ts';
 
 /** A policy that the owner of a paymaster proposes, as it would be stored, and its rules and limits of contracts. */
 export async function checkProposed(
@@ -14,11 +17,17 @@ export async function checkProposed(
   owned: Owned,
   proposed: Policy,
 ): Promise<Result<Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'>>> {
-  const checked = checkPolicy(proposed);
+  const checked = await inOwnTurn(() => checkPolicy(proposed));
   if (!checked.ok) return checked;
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-  const rules = await checkCallRules(store.db, owned.paymasterId, checked.value);
-  if (!rules.ok) return rules;
-  const limits = await checkCalledLimits(store.db, owned.paymasterId, checked.value);
-  return limits.ok ? accept({ policy: checked.value, callRules: rules.value, calledLimits: limits.value }) : limits;
+  const { value: policy } = checked;
+  const contracts = await readNamedContracts(store.db, { paymasterId: owned.paymasterId, ...policy });
+  return inOwnTurn(() => {
+    const { rules: callRules, problems } = readCallRules(policy.callRules, contracts.ruled);
+    const { limits: calledLimits, problems: ofLimits } = readCalledLimits(policy.limits, contracts.called);
+    const [first] = [...problems, ...ofLimits];
+    return first === undefined
+      ? accept({ policy, callRules, calledLimits })
+      : invalidField(first.field, first.requirement);
+  });
 }

@@ -6,6 +6,7 @@ import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy
 import { newPolicyId } from '../../domain/policies/policy-id.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
@@ -20,6 +21,7 @@ import { putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
 type Proposed = { readonly head: PolicyHead; readonly policy: Policy };
+type Checked = Proposed & { readonly columns: ReturnType<typeof columnsOf> };
 
 const nameExists = refuse({ reason: 'POLICY_NAME_EXISTS', message: 'Policy name already exists' });
 
@@ -39,11 +41,13 @@ export function manageNamedPolicies(
 }
 
 /** A head and a policy as they would be stored. */
-async function check(parts: PolicyParts, owned: Owned, { head, policy }: Proposed): Promise<Result<Proposed>> {
+async function check(parts: PolicyParts, owned: Owned, { head, policy }: Proposed): Promise<Result<Checked>> {
   const named = checkPolicyHead(head);
   if (!named.ok) return named;
   const proposed = await checkProposed(parts, owned, policy);
-  return proposed.ok ? accept({ head: named.value, policy: proposed.value.policy }) : proposed;
+  if (!proposed.ok) return proposed;
+  const checked = { head: named.value, policy: proposed.value.policy };
+  return accept({ ...checked, columns: await inOwnTurn(() => columnsOf(checked)) });
 }
 
 async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
@@ -65,7 +69,7 @@ async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promis
       .values({
         policy_id: place.policyId,
         paymaster_id: place.paymasterId,
-        ...columnsOf(checked.value),
+        ...checked.value.columns,
         created_at: now,
         updated_at: now,
       })
@@ -83,7 +87,9 @@ async function listPolicies({ store }: PolicyParts, owned: Owned): Promise<Resul
     .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
     .orderBy('name')
     .execute();
-  return accept(rows.map(toNamedPolicy));
+  const policies: NamedPolicy[] = [];
+  for (const row of rows) policies.push(await inOwnTurn(() => toNamedPolicy(row)));
+  return accept(policies);
 }
 
 async function readNamedPolicy(
@@ -109,12 +115,12 @@ async function replacePolicy(
   const { paymasterId, policyId } = input;
   const place = { paymasterId, policyId };
   if (!(await hasNamedPolicy(parts.store.db, place))) return policyNotFound;
-  const { head, policy } = checked.value;
+  const { head, policy, columns } = checked.value;
   return putPolicy(parts, input, { policyId, policy }, async (trx) => {
     if (await isNameTaken(trx, place, head.name)) return nameExists;
     const row = await trx
       .updateTable('named_policies')
-      .set({ ...columnsOf({ head, policy }), updated_at: unixSeconds(parts.clock) })
+      .set({ ...columns, updated_at: unixSeconds(parts.clock) })
       .where('paymaster_id', '=', paymasterId)
       .where('policy_id', '=', policyId)
       .returningAll()

@@ -2,6 +2,7 @@ import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { policyText } from '../../policies/policy-text.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
@@ -32,8 +33,9 @@ async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }):
   const checked = await checkProposed(parts, input, input.policy);
   if (!checked.ok) return checked;
   const { policy } = checked.value;
+  const text = await inOwnTurn(() => policyText(policy));
   return putPolicy(parts, input, { policyId: '', policy }, async (trx) => {
-    const row = { policy: policyText(policy), updated_at: unixSeconds(parts.clock) };
+    const row = { policy: text, updated_at: unixSeconds(parts.clock) };
     await trx
       .insertInto('policies')
       .values({ paymaster_id: input.paymasterId, ...row })

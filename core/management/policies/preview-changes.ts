@@ -5,9 +5,10 @@ import type { Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
+import { inOwnTurns } from '../../domain/time/in-own-turn.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
 import type { PastDecision } from '../../policies/past-decision.ts';
-import { previewPolicy } from '../../policies/preview-policy.ts';
+import { previewInSteps } from '../../policies/preview-policy.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import { checkProposed } from './check-proposed.ts';
 import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
@@ -33,7 +34,7 @@ export async function previewChanges(
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
-  return accept(previewPolicy({ contracts: profile.contracts, ...checked.value }, decisions));
+  return accept(await inOwnTurns(previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)));
 }
 
 /** A decision for which no price was asked at its time is valued at the present one. */

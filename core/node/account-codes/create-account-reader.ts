@@ -72,8 +72,10 @@ export function createAccountReader(options: {
     }),
     read: async (operation, entryPoint, seen) => {
       try {
-        const reading = seen === undefined ? readNow(parts, operation, entryPoint) : readSeen(parts, operation, seen);
-        return accept(await reading);
+        const reading = await (seen === undefined
+          ? readNow(parts, operation, entryPoint)
+          : readSeen(parts, operation, seen));
+        return accept((await readReplaced(parts, operation, seen)) ?? reading);
       } catch (error) {
         return refuse(explainNodeError(error));
       }
@@ -97,6 +99,21 @@ async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccoun
     return unknownCode(sender, seen.code, 'proxies');
   }
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+}
+
+/**
+ * A bundler can leave an authorization out: then what the sender delegates to now runs, which has to be known as well. Undefined
+ * where it is, or where nothing is replaced.
+ */
+async function readReplaced(
+  parts: Parts,
+  { sender, eip7702Replaces }: UserOperation,
+  seen: SeenAccount | undefined,
+): Promise<UnknownCode | undefined> {
+  if (eip7702Replaces === undefined) return undefined;
+  const storage = seen === undefined ? currentStorage(parts.client, sender) : seenStorage(seen);
+  const reading = await follow(parts, { sender, storage }, { to: eip7702Replaces });
+  return reading.state === 'unknown' ? reading : undefined;
 }
 
 /** Whether code is an account itself or hands all calls on. */

@@ -2,19 +2,17 @@ import type { Address, Hex } from 'viem';
 import type { CallCondition, CallRule } from '../../domain/policy.ts';
 import { findArgument, valuesAt } from '../../evm/abi/argument-path.ts';
 import type { Argument, ValueType } from '../../evm/abi/argument-type.ts';
+import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
+import type { ReadParameters } from '../../evm/abi/method-arguments.ts';
+import type { AbiFunction } from '../../evm/abi/parse-abi.ts';
 import type { CallRules, CallTest, MethodRules } from './call-rules.ts';
 import { readCondition } from './read-condition.ts';
 
-/** A state-changing method of a registered contract; it has no parameters to read when no compiler can encode them. */
-export type RuledMethod = {
-  readonly name: string;
-  readonly signature: string;
-  readonly selector: Hex;
-  readParameters(): readonly Argument[] | undefined;
-};
+/** The state-changing methods of a registered contract, and the parameters of each. */
+export type RuledContract = Pick<ContractMethods, 'methods'> & { readonly parametersOf: ReadParameters };
 
-/** The methods of the contracts that rules name, by lower-case address; none of a contract that is not registered. */
-export type RuledContracts = ReadonlyMap<string, readonly RuledMethod[]>;
+/** The contracts that rules name, by lower-case address; those that are not registered are missing. */
+export type RuledContracts = ReadonlyMap<string, RuledContract>;
 
 /** What of a rule does not fit the contract: `field` as the management interface names it. */
 export type CallRuleProblem = { readonly field: string; readonly requirement: string; readonly contract: Address };
@@ -53,21 +51,21 @@ export function readCallRules(
 type RulesSoFar = { readonly methods: Map<Hex, MethodRules>; broken?: string };
 type Unfit = { readonly field: string; readonly requirement: string };
 
-function readRule({ contract, method, where }: CallRule, methods: readonly RuledMethod[] | undefined) {
-  if (methods === undefined) {
+function readRule({ contract, method, where }: CallRule, registered: RuledContract | undefined) {
+  if (registered === undefined) {
     return {
       field: 'contract',
       requirement: `must be a registered contract: register ${contract}, or remove the rule`,
     };
   }
-  const found = findMethod(methods, method);
+  const found = findMethod(registered.methods, method);
   if ('requirement' in found) return found;
   const { selector, signature } = found;
-  const parameters = found.readParameters();
-  if (parameters === undefined) {
+  const parameters = registered.parametersOf(selector);
+  if (typeof parameters === 'string') {
     return {
       field: 'method',
-      requirement: `must be a method whose arguments can be read, and ${short(signature)} has types that no compiler encodes`,
+      requirement: `must be a method whose arguments can be read, and ${short(signature)} ${parameters}`,
     };
   }
   const tests: CallTest[] = [];
@@ -80,7 +78,7 @@ function readRule({ contract, method, where }: CallRule, methods: readonly Ruled
 }
 
 /** By its signature, or by its name where no other has it. */
-function findMethod(methods: readonly RuledMethod[], text: string): RuledMethod | Unfit {
+function findMethod(methods: readonly AbiFunction[], text: string): AbiFunction | Unfit {
   const exact = methods.find(({ signature }) => signature === text);
   if (exact !== undefined) return exact;
   const [only, ...overloads] = methods.filter(({ name }) => name === text);

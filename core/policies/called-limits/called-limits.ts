@@ -5,7 +5,7 @@ export type CalledLimit = {
   readonly contract: string;
   /** Of the method and all its overloads that the limit names; absent for the whole contract. */
   readonly selectors?: ReadonlySet<Hex>;
-  /** All state-changing methods of the contract. */
+  /** All state-changing methods of the contract; limits of all policies share one set of them. */
   readonly known: ReadonlySet<Hex>;
   /** Why nobody can tell which calls they are: then no call of the contract is sponsored. */
   readonly broken?: string;

@@ -38,23 +38,52 @@ function countNested(
   { target, data }: { readonly target: string; readonly data: Hex },
   counts: Map<string, number>,
 ): void {
-  const keysOf = new Map<string, string[]>();
-  for (const [key, { contract, selectors, known }] of limits) {
-    if (contract !== target && !data.includes(contract.slice(2))) continue;
-    for (const selector of selectors ?? known) {
-      const text = selector.slice(2);
-      keysOf.set(text, [...(keysOf.get(text) ?? []), key]);
-    }
+  const contracts = new Set([...limits.values()].map(({ contract }) => contract));
+  const isSearched = new Map([...contracts].map((one) => [one, one === target || data.includes(one.slice(2))]));
+  if (![...isSearched.values()].includes(true)) return;
+  const found = new Map<Places, number>();
+  const places = placesOf(limits);
+  // Four bytes that end at each byte behind the call's own selector, as one number.
+  let word = 0;
+  for (const [index, byte] of Buffer.from(data.slice(firstArgument), 'hex').entries()) {
+    word = (word << 8) | byte;
+    const at = index < selectorBytes - 1 ? undefined : places.get(word);
+    if (at !== undefined) found.set(at, (found.get(at) ?? 0) + 1);
   }
-  if (keysOf.size === 0) return;
-  for (let at = firstArgument; at + selectorLength <= data.length; at += 2) {
-    for (const key of keysOf.get(data.slice(at, at + selectorLength)) ?? []) add(counts, key, 1);
+  for (const [at, times] of found) {
+    for (const { key, contract } of at) if (isSearched.get(contract) === true) add(counts, key, times);
   }
 }
 
-/** Hex digits of a selector, and where the data behind the call's own begins. */
-const selectorLength = 8;
-const firstArgument = 2 + selectorLength;
+const selectorBytes = 4;
+/** Where the data behind a call's own selector begins, in hex digits with their `0x`. */
+const firstArgument = 2 + 2 * selectorBytes;
+
+/** The limits that count one selector. Selectors of which the same limits count share one list. */
+type Places = readonly { readonly key: string; readonly contract: string }[];
+
+/** By the limits that they are of: these are read once, and their calls counted with each request. */
+const knownPlaces = new WeakMap<CalledLimits, ReadonlyMap<number, Places>>();
+
+/** Which limits count each selector, by its four bytes as one number. To be made when the limits are read: it takes milliseconds. */
+export function placesOf(limits: CalledLimits): ReadonlyMap<number, Places> {
+  const known = knownPlaces.get(limits);
+  if (known !== undefined) return known;
+  const places = new Map<number, Places>();
+  for (const [key, { contract, selectors, known: all }] of limits) {
+    // What a list becomes with this limit in it, so that each is made once.
+    const joined = new Map<Places | undefined, Places>();
+    for (const selector of selectors ?? all) {
+      const number = Number.parseInt(selector, 16) | 0;
+      const before = places.get(number);
+      const after = joined.get(before) ?? [...(before ?? []), { key, contract }];
+      joined.set(before, after);
+      places.set(number, after);
+    }
+  }
+  knownPlaces.set(limits, places);
+  return places;
+}
 
 function add(counts: Map<string, number>, key: string, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);

@@ -1,11 +1,17 @@
 import type { PolicyLimit } from '../../domain/policy.ts';
-import type { CallRuleProblem, RuledContracts, RuledMethod } from '../call-rules/read-call-rules.ts';
+import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
+import type { AbiFunction } from '../../evm/abi/parse-abi.ts';
+import type { CallRuleProblem } from '../call-rules/read-call-rules.ts';
 import { calledKey } from './called-key.ts';
 import type { CalledLimit, CalledLimits } from './called-limits.ts';
+
+/** The contracts that limits name, by lower-case address; those that are not registered are missing. */
+export type CalledContracts = ReadonlyMap<string, ContractMethods>;
 
 /** Most methods that an error lists, and characters of one. */
 const maxNamed = 20;
 const maxNamedLength = 128;
+const noSelectors: CalledLimit['known'] = new Set();
 
 /**
  * Reads which calls the limits of a policy count, for the contracts as they are registered now. A method goes by its signature,
@@ -13,7 +19,7 @@ const maxNamedLength = 128;
  */
 export function readCalledLimits(
   limits: readonly PolicyLimit[],
-  contracts: RuledContracts,
+  contracts: CalledContracts,
 ): { readonly limits: CalledLimits; readonly problems: readonly CallRuleProblem[] } {
   const read = new Map<string, CalledLimit>();
   const problems: CallRuleProblem[] = [];
@@ -22,8 +28,7 @@ export function readCalledLimits(
     if (key === undefined || limit.contract === undefined) continue;
     const { contract: address, method } = limit;
     const contract = address.toLowerCase();
-    const methods = contracts.get(contract);
-    const known = new Set(methods?.map(({ selector }) => selector));
+    const { methods, selectors: known = noSelectors } = contracts.get(contract) ?? {};
     const named = method === undefined ? undefined : methods?.filter((one) => isNamed(one, method));
     const problem = problemOf(methods, named, address);
     if (problem === undefined) {
@@ -38,13 +43,13 @@ export function readCalledLimits(
   return { limits: read, problems };
 }
 
-function isNamed({ name, signature }: RuledMethod, text: string): boolean {
+function isNamed({ name, signature }: AbiFunction, text: string): boolean {
   return name === text || signature === text;
 }
 
 function problemOf(
-  methods: readonly RuledMethod[] | undefined,
-  named: readonly RuledMethod[] | undefined,
+  methods: readonly AbiFunction[] | undefined,
+  named: readonly AbiFunction[] | undefined,
   contract: string,
 ): { readonly field: string; readonly requirement: string } | undefined {
   if (methods === undefined) {

@@ -1,14 +1,21 @@
+import { maxSelectors } from '@tollfree/contract/limits';
+import { size } from 'viem';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { isAttributionSuffix, maxAttributionBytes } from '../../evm/abi/attribution-suffix.ts';
+import type { CallContent } from '../call-rules/asked-call.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
 const rule = 'policy-calls' as const;
+const selectorBytes = 4;
 
+/** A call, and its data where that is known: decisions of the past do not record all of it. */
+type SizedCall = DecidedCall & { readonly content?: CallContent | undefined };
 /** What an operation calls; `deploysOnly` when it creates its account and calls nothing. */
-export type AskedCalls = { readonly calls: readonly DecidedCall[]; readonly deploysOnly: boolean };
+export type AskedCalls = { readonly calls: readonly SizedCall[]; readonly deploysOnly: boolean };
 
 /**
  * Every call goes to a registered contract and a whitelisted method, unless the policy sponsors all of them; one that
@@ -29,11 +36,36 @@ export function ruleOnCalls(
   if (contracts.size === 0 && !sponsorAllCalls) return { ...limited, refusal: noPolicies(calls[0]) };
   if (deploysOnly) return { ...limited, refusal: deploymentNotAllowed };
   if (sponsorAllCalls) return limited;
+  let attributions = 0;
   for (const call of calls) {
-    const refusal = refuseCall(contracts, call);
+    const refusal = refuseCall(contracts, call) ?? refuseSurplus(contracts, call, attributions);
     if (refusal !== undefined) return { ...limited, refusal };
+    if (surplusOf(contracts, call) !== undefined) attributions += 1;
   }
   return limited;
+}
+
+/** The bytes behind the arguments of a method whose arguments have one size; undefined where there are none. */
+export function surplusOf(contracts: SponsoredContracts, { target, selector, content }: SizedCall): Buffer | undefined {
+  if (selector === undefined || content === undefined) return undefined;
+  const fixed = contracts.get(target.toLowerCase())?.selectors.get(selector);
+  if (fixed === undefined || size(content.data) <= selectorBytes + fixed) return undefined;
+  return Buffer.from(content.data.slice(2 + 2 * (selectorBytes + fixed)), 'hex');
+}
+
+/**
+ * Bytes that a method does not read are paid for all the same, and where a contract bundles nobody has to publish them. One suffix
+ * that attributes the operation (ERC-8021) may follow the arguments of one call.
+ */
+function refuseSurplus(contracts: SponsoredContracts, call: SizedCall, attributions: number): Refusal | undefined {
+  const surplus = surplusOf(contracts, call);
+  if (surplus === undefined || (attributions === 0 && isAttributionSuffix(surplus))) return undefined;
+  return {
+    reason: 'CALL_NOT_UNDERSTOOD',
+    message: `The call of ${call.selector} of ${call.target} has ${surplus.length} bytes behind its arguments. Leave them out; one call of an operation may end with an ERC-8021 suffix of at most ${maxAttributionBytes} bytes.`,
+    field: 'callData',
+    details: omitAbsent({ target: call.target, selector: call.selector }),
+  };
 }
 
 function noPolicies(first: DecidedCall | undefined): Refusal {
@@ -58,6 +90,13 @@ function refuseCall(contracts: SponsoredContracts, { target, selector }: Decided
     return {
       reason: 'CONTRACT_NOT_REGISTERED',
       message: `Smart contract data not found: ${target} is not registered with this paymaster.`,
+      details: omitAbsent({ target, selector }),
+    };
+  }
+  if (contract.isAboveBound === true) {
+    return {
+      reason: 'METHOD_NOT_WHITELISTED',
+      message: `The contracts of this paymaster have more than ${maxSelectors} whitelisted methods, and those of ${target} and of contracts registered after it are left out. Whitelist fewer methods of them.`,
       details: omitAbsent({ target, selector }),
     };
   }

@@ -76,7 +76,10 @@ export function ruleOnLimit(count: LimitCount): Ruling {
   };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
-  const spent = `${seen.used} is used or set aside, and ${amountText(unit, asked, limit)} more was asked for.`;
+  // One operation or an amount of money is; several operations are.
+  const isMany = (amount: bigint) => unit === 'operations' && amount !== 1n;
+  const usedOf = `${seen.used} ${isMany(used) ? 'are' : 'is'} used or set aside`;
+  const spent = `${usedOf}, and ${amountText(unit, asked, limit)} more ${isMany(asked) ? 'were' : 'was'} asked for.`;
   const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
   const called = omitAbsent({ contract, method });
   if (per === 'ticket') return { ...seen, refusal: usedUp(`${sponsors(limit, seen.limit)}; ${spent}`, details) };

@@ -19,7 +19,7 @@ import { readsSameCalls } from './reads-same-calls.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 
-/** Whether the operation makes its account, of code that is known. */
+/** Whether the operation gives its sender code, of a kind that is known. */
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
 type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown;
@@ -72,7 +72,8 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
       if (!deploysOnly && !readsSameCalls(kind, operation, calls)) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
-      return { account: { known: true, text: kind.name }, deploysKnown: reading.state === 'created' };
+      const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;
+      return { account: { known: true, text: kind.name }, deploysKnown };
     }
   }
 }

@@ -3,6 +3,7 @@ import { decisionRow } from '../../decisions/decision-row.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
@@ -11,6 +12,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/fresh-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
+import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Parallel } from '../grant/parallel.ts';
 import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
@@ -27,6 +29,7 @@ import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import { ticketLimits } from '../ticket/ticket-limits.ts';
+import type { Quoted } from '../tokens/keep-quote.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
@@ -40,6 +43,7 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Granted<G> &
   WorstCase &
+  Partial<DigestState & Quoted> &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
@@ -69,6 +73,8 @@ async function holdWorstCase<G extends Grant>(
   const { parts, draft, operation, grant, worstCase } = request;
   const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
   const terms = { operation, grant };
+  const { state, contract } = request;
+  const { unsigned } = contract.family.prepare(contract.place, operation, grant, state);
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
   let rulings: readonly Ruling[] = [];
@@ -86,9 +92,11 @@ async function holdWorstCase<G extends Grant>(
       nonce: operation.nonce,
       amount: worstCase,
       deploys: deploysKnown,
+      paysAuthorization: grant.mode === 'SPONSORED' && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
+      carriedName: carriedName(operation, unsigned),
       signer: request.contract.signer.address,
       decisionRow: (found) => {
         if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);

@@ -73,5 +73,5 @@ function promise(request: Asked & Identified & Granted, paymasterData: Hex): voi
   const { parts, operation, grant } = request;
   const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;
   const given = { maximum: 1n, exchangeRate, validUntil: grant.validUntil };
-  return parts.quotes.remember([[quoteKey(request, operation, nameOfPromise(paymasterData)), given]]);
+  return parts.quotes.remember([[quoteKey(request, operation, nameOfPromise(request, paymasterData)), given]]);
 }

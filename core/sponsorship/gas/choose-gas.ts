@@ -16,6 +16,9 @@ export type AskedForGas = Asked & Identified & ReadOperation & { readonly grant:
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };
 
+/** Which part of our own `preVerificationGas` pays for data on a layer 2; undefined while nothing has been estimated. */
+export type WithDataGas = { readonly dataGas: bigint | undefined };
+
 /** The sender as it was simulated; undefined when it was not looked at then. */
 export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 
@@ -23,23 +26,21 @@ export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 export type WithContractState = { readonly contractState: Hex | undefined };
 
 /** The gas limits to sign: estimated, or the client's own. */
-export const chooseGas: Step<AskedForGas, WithGas & WithAccount & WithContractState> = noted(
+export const chooseGas: Step<AskedForGas, WithGas & WithDataGas & WithAccount & WithContractState> = noted(
   {
     rule: 'gas-limits',
     checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
   },
   async (request: AskedForGas) => {
-    const gas = await findGasLimits({
-      identified: request,
-      read: request,
+    const gas = await findGasLimits(request, {
       calculate: isEstimated(request.context),
       grant: request.grant,
       callGasAllowance: 0n,
       withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
     });
     if (!gas.ok) return gas;
-    const { limits, account: seenAccount, contractState } = gas.value;
-    return accept({ operation: { ...request.operation, gas: limits }, seenAccount, contractState });
+    const { limits, dataGas, account: seenAccount, contractState } = gas.value;
+    return accept({ operation: { ...request.operation, gas: limits }, dataGas, seenAccount, contractState });
   },
 );
 

@@ -7,6 +7,8 @@ import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { inTurn } from '../run/simulation-turns.ts';
 
 /**
  * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first
@@ -28,6 +30,8 @@ export const paymasterGasFactor = 2n;
  */
 export type ChosenGas = {
   readonly limits: GasLimits;
+  /** Which part of `preVerificationGas` pays for data on a layer 2; undefined for limits that were not estimated. */
+  readonly dataGas?: bigint;
   readonly account?: SeenAccount;
   readonly contractState?: Hex;
 };
@@ -38,32 +42,36 @@ export type ChosenGas = {
  * it may have them from a stub and put them into its operation. A given limit that leaves the contract's unseen part out is
  * refused, or raised where the client gets its limits back.
  */
-export async function findGasLimits(input: {
-  readonly identified: Identified;
-  readonly read: ReadOperation;
-  readonly calculate: boolean;
-  readonly grant: Grant;
-  readonly callGasAllowance: bigint;
-  readonly withoutUnseenGas: 'raise' | 'refuse';
-}): Promise<Result<ChosenGas>> {
-  const { identified, read, grant } = input;
+export async function findGasLimits(
+  identified: Asked & Identified & ReadOperation,
+  input: {
+    readonly calculate: boolean;
+    readonly grant: Grant;
+    readonly callGasAllowance: bigint;
+    readonly withoutUnseenGas: 'raise' | 'refuse';
+  },
+): Promise<Result<ChosenGas>> {
+  const { grant } = input;
   const { family } = identified.contract;
   if (!input.calculate) {
     const paymasterGas = family.paymasterGasLimits(grant.mode);
-    const given = useGivenLimits(read.givenGas, paymasterLimits(read.givenGas, paymasterGas));
+    const given = useGivenLimits(identified.givenGas, paymasterLimits(identified.givenGas, paymasterGas));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
     return limits.ok ? accept({ limits: limits.value }) : limits;
   }
-  const estimated = await identified.chain.estimator.estimate({
-    ...estimationParts(identified, grant, read.operation),
-    operation: read.operation,
-    callGasAllowance: input.callGasAllowance,
-  });
+  const { operation } = identified;
+  const estimated = await inTurn(identified, () =>
+    identified.chain.estimator.estimate({
+      ...estimationParts(identified, grant, operation),
+      ...{ operation, callGasAllowance: input.callGasAllowance },
+    }),
+  );
   if (!estimated.ok) return estimated;
-  const { limits, account, answers } = estimated.value;
+  const { limits, dataGas, account, answers } = estimated.value;
   return accept({
     limits: addUnseenGas(limits, family.verificationGas),
+    dataGas,
     ...omitAbsent({ account, contractState: answers[0] }),
   });
 }

@@ -1,5 +1,6 @@
-import type { Result } from '../../domain/result/result.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../request/identify.ts';
@@ -18,6 +19,12 @@ export async function guardGasLimits(
   const { place, family } = contract;
   return chain.gasGuard.check({
     operation,
+    signatureOfKind: async () => {
+      const reading = await chain.accountReader.read(operation, place.entryPoint, undefined);
+      if (!reading.ok) return reading;
+      if (!('kind' in reading.value)) return accept(undefined);
+      return accept(reading.value.kind.estimationSignature ?? dummySignature);
+    },
     payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
     unseenVerificationGas: family.verificationGas?.unseen ?? 0n,

@@ -1,12 +1,20 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
 import { noted } from '../run/noted.ts';
+import { inTurn } from '../run/simulation-turns.ts';
 import type { Step } from '../run/steps.ts';
-import { type AskedForGas, isEstimated, type WithAccount, type WithContractState, type WithGas } from './choose-gas.ts';
+import {
+  type AskedForGas,
+  isEstimated,
+  type WithAccount,
+  type WithContractState,
+  type WithDataGas,
+  type WithGas,
+} from './choose-gas.ts';
 import { addUnseenGas } from './find-gas-limits.ts';
 import { guardGasLimits } from './guard-gas-limits.ts';
 
-type Found = WithGas & WithAccount & WithContractState;
+type Found = WithGas & WithDataGas & WithAccount & WithContractState;
 type Guarded = AskedForGas & Found;
 
 /** Limits that the client gave may not be far above the need, nor too low. Estimated ones are neither. */
@@ -14,6 +22,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
   isEstimated(request.context)
     ? accept({
         operation: request.operation,
+        dataGas: request.dataGas,
         seenAccount: request.seenAccount,
         contractState: request.contractState,
       })
@@ -21,7 +30,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
 
 const guardGiven = noted(
   { rule: 'gas-guard', checked: 'the limits that were sent, beside our own estimate' },
-  guardOrRaise,
+  (request: Guarded) => inTurn(request, () => guardOrRaise(request)),
 );
 
 /** The operation when its limits suffice; with a higher verification limit when that one does and it may be raised. */
@@ -38,6 +47,6 @@ async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
   return again.ok ? accept(found(raised, again.value)) : guarded;
 }
 
-function found(operation: Found['operation'], { account, answers = [] }: GuardedLimits): Found {
-  return { operation, seenAccount: account, contractState: answers[0] };
+function found(operation: Found['operation'], { dataGas, account, answers = [] }: GuardedLimits): Found {
+  return { operation, dataGas, seenAccount: account, contractState: answers[0] };
 }

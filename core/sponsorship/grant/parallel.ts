@@ -1,4 +1,4 @@
-import { type Address, type Hex, keccak256, slice } from 'viem';
+import { type Address, concatHex, type Hex, keccak256, slice, toHex } from 'viem';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 
@@ -15,7 +15,10 @@ export function readParallel({ request, context, contract }: Asked & Identified)
   return { parallel: { promised: paymasterData === '0x' ? undefined : (paymasterData.toLowerCase() as Hex) } };
 }
 
-/** What a promise is filed under beside quotes, in the place of their token: no token has this address. */
-export function nameOfPromise(paymasterData: Hex): Address {
-  return slice(keccak256(paymasterData), 12);
+/**
+ * What a promise is filed under beside quotes, in the place of their token: no token has this address. It names the data, which
+ * has the mode, the token, the price and the times in it, and the policy that it was decided by. All else is decided again.
+ */
+export function nameOfPromise({ profile }: Pick<Identified, 'profile'>, paymasterData: Hex): Address {
+  return slice(keccak256(concatHex([paymasterData, toHex(profile.chosen?.policyId ?? '')])), 12);
 }

@@ -4,6 +4,7 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
+import type { Quoted } from '../tokens/keep-quote.ts';
 import type { Parallel } from './parallel.ts';
 
 /**
@@ -13,9 +14,9 @@ import type { Parallel } from './parallel.ts';
 export function requestKey(
   { profile, contract }: Identified,
   { operation, givenGas }: ReadOperation,
-  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed> & Parallel,
+  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed & Quoted> & Parallel,
 ): string {
-  const { grant, context, ticket, parallel } = asked;
+  const { grant, context, ticket, parallel, quote } = asked;
   const parts = [
     profile.paymaster.paymasterId,
     profile.chosen?.policyId ?? null,
@@ -38,6 +39,8 @@ export function requestKey(
     givenGas.paymasterPostOpGasLimit ?? null,
     // What another ticket was granted may outlive this one.
     ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
+    // Terms of before a quote may take more from the user than the quote says.
+    ...(quote === undefined ? [] : ['quote', quote.maximum, quote.exchangeRate]),
     ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');

@@ -38,9 +38,15 @@ async function keep<G extends Grant>(request: Needed<G>): Promise<Result<{ reado
   if (parallel.promised === undefined) return accept({ grant: { ...grant, signatureTrails: true } });
   const terms = await findPromise(request, contract.family, parallel.promised);
   // What may be granted now may end earlier than what was promised: a ticket may have another end.
-  if (terms === undefined || terms.mode !== grant.mode || terms.validUntil > grant.validUntil)
+  if (terms === undefined || !isOfSameMoney(terms, grant) || terms.validUntil > grant.validUntil)
     return refuse(notPromised);
   return accept({ grant: { ...grant, ...terms, signatureTrails: true } });
+}
+
+/** Whether both are about the same payer: what this request was checked for is paid in no other way and no other token. */
+function isOfSameMoney(terms: PromisedTerms, grant: Grant): boolean {
+  if (terms.mode === 'SPONSORED' || grant.mode === 'SPONSORED') return terms.mode === grant.mode;
+  return terms.token === grant.token;
 }
 
 /** The terms of data that a stub has answered with for this operation, by this process or another one, and that still hold. */
@@ -50,7 +56,7 @@ async function findPromise(
   promised: string,
 ): Promise<PromisedTerms | undefined> {
   if (!isHex(promised) || promised.length % 2 !== 0) return undefined;
-  const given = await request.parts.quotes.find(quoteKey(request, request.operation, nameOfPromise(promised)));
+  const given = await request.parts.quotes.find(quoteKey(request, request.operation, nameOfPromise(request, promised)));
   return given === undefined ? undefined : family.readPromise?.(promised);
 }
 

@@ -21,8 +21,8 @@ export const choosePolicy: Step<Asked & Identified, Chosen> = (request) => {
 
 const choose = noted(
   { rule: 'policy', checked: ({ context: { policyId = '' }, profile }) => described(policyId, profile) },
-  ({ context: { policyId = '' }, profile, draft }: Asked & Identified) => {
-    const found = findPolicy(profile, policyId);
+  async ({ context: { policyId = '' }, profile, draft, parts }: Asked & Identified) => {
+    const found = await findPolicy(parts, profile, policyId);
     if (!found.ok) return found;
     if (found.value.chosen !== undefined) draft.policyId = policyId;
     return accept({ profile: found.value, readProfile: profile });
@@ -30,6 +30,6 @@ const choose = noted(
 );
 
 function described(policyId: string, { named }: SponsorProfile): string {
-  const name = named.get(policyId)?.name;
+  const name = named.get(policyId);
   return `policy ${shownPolicyId(policyId)}${name === undefined ? ', which is none of this paymaster’s' : ` (${name})`}`;
 }

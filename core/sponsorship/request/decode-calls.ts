@@ -4,7 +4,7 @@ import { accept, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import type { AskedCall } from '../../policies/call-rules/asked-call.ts';
-import { ruleOnCalls } from '../../policies/rules/rule-on-calls.ts';
+import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { type AccountKind, decodeInnerCalls } from './decode-inner-calls.ts';
@@ -23,12 +23,10 @@ export function withContent({ value, data, ...call }: InnerCall): AskedCall {
 }
 
 /** Decodes the calls that the policy is going to judge. */
-export const decodeCalls: Step<Asked & Identified & ReadOperation & NamedAccount, DecodedCalls> = ({
-  draft,
-  profile,
-  operation,
-  account,
-}) => {
+export const decodeCalls: Step<
+  Asked & Identified & ReadOperation & NamedAccount,
+  DecodedCalls & Pick<ReadOperation, 'operation'>
+> = ({ draft, profile, operation, account }) => {
   const deploysOnly = operation.callData === '0x' && operation.initCode !== '0x';
   const decoded = deploysOnly ? accept([]) : decodeInnerCalls(operation, account);
   if (!decoded.ok) {
@@ -44,5 +42,9 @@ export const decodeCalls: Step<Asked & Identified & ReadOperation & NamedAccount
   draft.calls = decoded.value.map(({ target, selector }) => omitAbsent({ target, selector }));
   draft.contents = keepContents(decoded.value);
   draft.deploysOnly = deploysOnly;
-  return accept({ calls: decoded.value, deploysOnly });
+  const unpaidBytes = decoded.value
+    .map((call) => surplusOf(profile.contracts, withContent(call))?.length ?? 0)
+    .reduce((sum, bytes) => sum + bytes, 0);
+  const priced = unpaidBytes === 0 ? operation : { ...operation, unpaidBytes };
+  return accept({ calls: decoded.value, deploysOnly, operation: priced });
 };

@@ -1,39 +1,93 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Eip7702Authorization } from '../../domain/user-operation.ts';
+import type { Eip7702Authorization, UserOperation } from '../../domain/user-operation.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
 import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
 import type { ChainRuntime } from '../run/chain-runtime.ts';
+import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 
 type Chain = Pick<ChainRuntime, 'client'> & { readonly config: Pick<ChainRuntime['config'], 'chainId'> };
+type Parts = Pick<SponsorshipParts, 'hasOpenDeployment'>;
+type Found = Pick<UserOperation, 'eip7702Auth' | 'eip7702Delegate' | 'eip7702Replaces' | 'paysAuthorization'>;
 
 /**
- * Whose code the sender of an EIP-7702 operation runs. The authorization says so where there
- * is one, which must be for this chain or for all; else the sender's code on chain does. Nothing is asked of the chain for
- * other operations. `INVALID_PARAMS` for the marker without a delegate, `CHAIN_UNAVAILABLE` when the node does not tell.
+ * Whose code the sender of an EIP-7702 operation runs, and whether its bundler is paid for an authorization. The bundler can
+ * leave out an authorization that was shown here, so the code that is there decides:
+ *
+ * - the sender has no code: the authorized delegate runs, and the bundler is paid, for one open operation of the sender;
+ * - it delegates to the authorized contract already: the authorization is left aside;
+ * - it delegates elsewhere: both delegates have to be known (`eip7702Replaces`), and the bundler is not paid.
+ *
+ * The chain is asked about no other operations. `INVALID_PARAMS` for the marker without a delegate, for an authorization of
+ * another chain, and for one of a contract (EIP-7702, behaviour of the set code transaction). `CHAIN_UNAVAILABLE` when the
+ * node does not answer.
  */
-export async function findEip7702Delegate(chain: Chain, read: ReadOperation): Promise<Result<ReadOperation>> {
-  const { eip7702Auth, initCode, sender } = read.operation;
+export async function findEip7702Delegate(
+  parts: Parts,
+  chain: Chain,
+  read: ReadOperation,
+): Promise<Result<ReadOperation>> {
+  const { eip7702Auth, initCode } = read.operation;
+  const { chainId } = chain.config;
   if (eip7702Auth === undefined && !isEip7702InitCode(initCode)) return accept(read);
-  const delegate =
+  if (eip7702Auth !== undefined && eip7702Auth.chainId !== 0n && eip7702Auth.chainId !== BigInt(chainId)) {
+    const field = 'eip7702Auth.chainId';
+    return refuse({ reason: 'INVALID_PARAMS', message: `${field} must be ${chainId}, or 0 for every chain`, field });
+  }
+  const code = await readCode(chain, read.operation.sender);
+  if (!code.ok) return code;
+  const found =
     eip7702Auth === undefined
-      ? await readDelegate(chain, sender)
-      : authorizedDelegate(eip7702Auth, chain.config.chainId);
-  if (!delegate.ok) return delegate;
-  return accept({ ...read, operation: { ...read.operation, eip7702Delegate: delegate.value } });
+      ? readDelegation(code.value)
+      : await readAuthorization(parts, { chainId, operation: read.operation, eip7702Auth, code: code.value });
+  if (!found.ok) return found;
+  const { eip7702Auth: _, ...operation } = read.operation;
+  return accept({ ...read, operation: { ...operation, ...found.value } });
 }
 
-function authorizedDelegate({ address, chainId }: Eip7702Authorization, ownChainId: number): Result<Address> {
-  if (chainId === 0n || chainId === BigInt(ownChainId)) return accept(address);
-  const field = 'eip7702Auth.chainId';
-  return refuse({ reason: 'INVALID_PARAMS', message: `${field} must be ${ownChainId}, or 0 for every chain`, field });
+/** Of an operation that has the marker alone. */
+function readDelegation(code: Hex): Result<Found> {
+  const delegate = delegateOf(code);
+  if (delegate !== undefined) return accept({ eip7702Delegate: delegate });
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: 'eip7702Auth must be given: factory is the EIP-7702 marker, and the sender has not delegated its code yet',
+    field: 'eip7702Auth',
+  });
 }
 
-async function readDelegate({ client, config }: Chain, sender: Address): Promise<Result<Address>> {
-  let delegate: Address | undefined;
+type Authorized = {
+  readonly chainId: number;
+  readonly operation: UserOperation;
+  readonly eip7702Auth: Eip7702Authorization;
+  /** Of the sender. */
+  readonly code: Hex;
+};
+
+async function readAuthorization(
+  { hasOpenDeployment }: Parts,
+  { chainId, operation, eip7702Auth, code }: Authorized,
+): Promise<Result<Found>> {
+  const eip7702Delegate = eip7702Auth.address;
+  const current = delegateOf(code);
+  if (current === undefined && code !== '0x') return isContract;
+  if (current === eip7702Delegate) return accept({ eip7702Delegate });
+  if (current !== undefined) return accept({ eip7702Auth, eip7702Delegate, eip7702Replaces: current });
+  const { sender, nonce } = operation;
+  const isPaid = await hasOpenDeployment({ chainId, sender, besides: nonce });
+  return accept({ eip7702Auth, eip7702Delegate, ...(isPaid ? {} : { paysAuthorization: true }) });
+}
+
+const isContract = refuse({
+  reason: 'INVALID_PARAMS',
+  message: 'eip7702Auth is of a sender that is a contract, which no authorization gives other code',
+  field: 'eip7702Auth',
+});
+
+async function readCode({ client, config }: Chain, sender: Address): Promise<Result<Hex>> {
   try {
-    delegate = delegateOf(await client.getCode({ address: sender }));
+    return accept((await client.getCode({ address: sender })) ?? '0x');
   } catch {
     // The words of the node or the library may hold its URL.
     return refuse({
@@ -41,10 +95,4 @@ async function readDelegate({ client, config }: Chain, sender: Address): Promise
       message: `The code of the sender could not be read on chain ${config.chainId}; nothing is signed until it can.`,
     });
   }
-  if (delegate !== undefined) return accept(delegate);
-  return refuse({
-    reason: 'INVALID_PARAMS',
-    message: 'eip7702Auth must be given: factory is the EIP-7702 marker, and the sender has not delegated its code yet',
-    field: 'eip7702Auth',
-  });
 }

@@ -1,6 +1,7 @@
 import { isOwnPolicyId } from '../../domain/policies/policy-id.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
 import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
 
 /** Policies named in a refusal at most: it is no list. */
@@ -8,9 +9,13 @@ const maxNamed = 10;
 /** Characters of an id that are repeated to whoever sent it. */
 const maxShown = 64;
 
-/** The profile with the policy of an id in the place of the default one, where it may be chosen. */
-export function findPolicy(profile: SponsorProfile, policyId: string): Result<SponsorProfile> {
-  const chosen = profile.named.get(policyId);
+/** The profile with the policy of an id instead of the default one, where it may be chosen. */
+export async function findPolicy(
+  { profiles }: { readonly profiles: Pick<SponsorProfiles, 'choose'> },
+  profile: SponsorProfile,
+  policyId: string,
+): Promise<Result<SponsorProfile>> {
+  const chosen = await profiles.choose(profile, policyId);
   if (chosen !== undefined) {
     const { policy, callRules, calledLimits } = chosen;
     return accept({ ...profile, policy, callRules, calledLimits, chosen });
@@ -22,7 +27,7 @@ export function findPolicy(profile: SponsorProfile, policyId: string): Result<Sp
 
 function listOf({ named }: SponsorProfile): string {
   if (named.size === 0) return 'leave it out, as there is only the default policy.';
-  const first = [...named.values()].slice(0, maxNamed).map(({ policyId, name }) => `${policyId} (${name})`);
+  const first = [...named].slice(0, maxNamed).map(([policyId, name]) => `${policyId} (${name})`);
   const more = named.size > maxNamed ? ' and others' : '';
   return `leave it out for the default policy, or choose ${first.join(', ')}${more}.`;
 }

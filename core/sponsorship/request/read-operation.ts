@@ -11,10 +11,10 @@ export const readOperation: Step<Asked & Identified, ReadOperation> = noted(
     rule: 'operation',
     checked: ({ contract }) => `a user operation of EntryPoint ${contract.family.entryPointVersion}`,
   },
-  async ({ request, chain, contract, draft }: Asked & Identified) => {
+  async ({ parts, request, chain, contract, draft }: Asked & Identified) => {
     const { entryPointVersion } = contract.family;
     const read = readUserOperation(request.userOperation, entryPointVersion, chain.config.eip7702Marker);
-    const found = read.ok ? await findEip7702Delegate(chain, read.value) : read;
+    const found = read.ok ? await findEip7702Delegate(parts, chain, read.value) : read;
     if (found.ok) draft.operation = found.value.operation;
     return found;
   },

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, size } from 'viem';
 import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -21,6 +21,12 @@ export type ReadOperation = {
   readonly operation: UserOperation;
   readonly givenGas: Partial<GasLimits>;
 };
+
+/**
+ * Longest call that an EIP-7702 account is initialized with, in bytes. Nothing keeps a sender from one with each operation, which
+ * is paid for whatever is in it.
+ */
+const maxInitializationBytes = 512;
 
 const gasFields = [
   'callGasLimit',
@@ -119,6 +125,9 @@ function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerFo
   const factory = raw.factory === shortEip7702Marker ? shortEip7702Marker : readAddress('factory', raw.factory);
   if (!knowsEip7702Marker(version) && isEip7702InitCode(factory))
     throw new FieldError('factory', unknownMarker(version));
+  if (isEip7702InitCode(factory) && size(factoryData) > maxInitializationBytes) {
+    throw new FieldError('factoryData', `must have at most ${maxInitializationBytes} bytes behind the EIP-7702 marker`);
+  }
   if (factory === shortEip7702Marker) return packShortMarker(factoryData, markerForm);
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
 }

@@ -20,6 +20,7 @@ import type { QuoteBook } from '../../quotes/quote-book.ts';
 import type { JwksBook } from '../../tickets/jwks-book.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { ChainRuntime } from './chain-runtime.ts';
+import type { SimulationTurns } from './simulation-turns.ts';
 
 /** What an answer was: of a chain that perhaps only the request names, and in a mode if it came that far. */
 export type DecidedAnswer = {
@@ -33,19 +34,25 @@ export type DecidedAnswer = {
 
 /** What the steps of a sponsorship are made of. */
 export type SponsorshipParts = {
-  readonly profiles: Pick<SponsorProfiles, 'find' | 'forget' | 'isCurrent'>;
+  readonly profiles: Pick<SponsorProfiles, 'find' | 'choose' | 'forget' | 'isCurrent'>;
   /** Takes one request of the rate of a key that has one. */
   readonly takeOfRate: TakeOfRate;
   /** Told of every apiKey that is asked with. */
   readonly noteUse?: NoteUse;
   /** What a failed operation may have reverted with. */
   readonly errors: RegisteredErrors;
+  /** Whose turn it is to have the nodes simulate. */
+  readonly simulations: SimulationTurns;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly holds: HoldQueue;
   /** What could be held for an operation now, in wei. */
   readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
-  /** Whether an operation that makes this sender, of code that is known, is signed and may still land. */
-  readonly hasOpenDeployment: (asked: { readonly chainId: number; readonly sender: Address }) => Promise<boolean>;
+  /** Whether an operation that gives this sender code that is known is signed and may still land; `besides` the one of a nonce. */
+  readonly hasOpenDeployment: (asked: {
+    readonly chainId: number;
+    readonly sender: Address;
+    readonly besides?: bigint;
+  }) => Promise<boolean>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
   /** Keeps the decisions that no hold is kept for. */

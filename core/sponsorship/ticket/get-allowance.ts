@@ -29,7 +29,7 @@ export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<
       const identified = await identify(parts, key);
       if (!identified.ok) return identified;
       const { profile: own, chain } = identified.value;
-      const found = policyId === undefined ? accept(own) : findPolicy(own, policyId);
+      const found = policyId === undefined ? accept(own) : await findPolicy(parts, own, policyId);
       if (!found.ok) return found;
       const profile = found.value;
       const now = unixSeconds(parts.clock);

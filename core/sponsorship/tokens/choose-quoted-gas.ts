@@ -21,9 +21,7 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
     const { context, rates, window, operation } = request;
     const [first] = rates;
     if (first === undefined) throw new Error('There is nothing to quote in.');
-    const gas = await findGasLimits({
-      identified: request,
-      read: request,
+    const gas = await findGasLimits(request, {
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),
       callGasAllowance: approvalGasAllowance,

@@ -5,6 +5,7 @@ import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimat
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
+import { inTurn } from '../run/simulation-turns.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { trialOf } from './trial-of.ts';
@@ -18,7 +19,10 @@ type Needed = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenG
 export const measurePayment: Step<Needed, WithGas> = async (request) => {
   const { operation, chain } = request;
   if (operation.entryPointVersion === '0.6') return accept({ operation });
-  const payable = await chain.paymentTrial.measure(trialOf(request, request));
+  const trial = trialOf(request, request);
+  const measured = await inTurn(request, async () => accept(await chain.paymentTrial.measure(trial)));
+  if (!measured.ok) return measured;
+  const payable = measured.value;
   if (payable === undefined) return accept({ operation });
   const needed = addMargin(payable.postOpGas, postOpMarginBasisPoints);
   const paymasterPostOpGasLimit = maxBigint(needed, operation.gas.paymasterPostOpGasLimit);

@@ -1,4 +1,4 @@
-import { accept } from '../../domain/result/result.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
 import type { FeeQuote, TokenQuotes } from '../../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { usdMicros } from '../../quotes/exchange-rate.ts';
@@ -6,8 +6,10 @@ import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import { judgeTokenGrain } from './check-token-grain.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import { quoteKey } from './keep-quote.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
@@ -16,14 +18,17 @@ import { tokenGrant } from './token-grant.ts';
 /** An answer with quotes, without its id. */
 export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
 
-type Needed = Asked & Identified & QuotedTokens & TokenRatesNow & WithGas;
+type Needed = Asked & Identified & Viewed & QuotedTokens & TokenRatesNow & WithGas;
 
 /**
  * What the operation costs at most, in each token. The quotes are remembered before they are given: what is signed for the
- * operation keeps to them (`keepQuote`).
+ * operation keeps to them (`keepQuote`). A token that is too coarse for the charge is left out as one without a price is: where it is
+ * the preferred one, or none is left, the whole answer is its refusal.
  */
 export const quoteTokens: Step<Needed, { readonly answer: UndecidedQuotes }> = (request) => {
-  const quotes = request.rates.map((rate) => quote(request, request.operation, rate));
+  const fine = findFineRates(request);
+  if (!fine.ok) return fine;
+  const quotes = fine.value.map((rate) => quote(request, request.operation, rate));
   const answer = accept({
     answer: quotesAnswer(
       request,
@@ -33,6 +38,20 @@ export const quoteTokens: Step<Needed, { readonly answer: UndecidedQuotes }> = (
   const remembered = request.parts.quotes.remember(quotes.map(({ key, given }) => [key, given]));
   return remembered === undefined ? answer : remembered.then(() => answer);
 };
+
+function findFineRates(request: Needed): Result<readonly TokenRate[]> {
+  const { contract, operation, rates, window, view, chosen } = request;
+  const fine: TokenRate[] = [];
+  let refused: Result<never> | undefined;
+  for (const rate of rates) {
+    const grant = tokenGrant(request, rate, window);
+    const judged = judgeTokenGrain(rate.token, { family: contract.family, operation, grant, fees: view.fees });
+    if (judged.ok) fine.push(rate);
+    else if (rate.token === chosen.preferred) return judged;
+    else refused ??= judged;
+  }
+  return fine.length === 0 && refused !== undefined ? refused : accept(fine);
+}
 
 /** The answer that gives these quotes. */
 export function quotesAnswer(

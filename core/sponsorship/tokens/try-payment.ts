@@ -12,6 +12,7 @@ import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
+import { inTurn } from '../run/simulation-turns.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { type Quoted, quotedGrant } from './keep-quote.ts';
@@ -58,7 +59,11 @@ function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGr
   return { operation, grant };
 }
 
-async function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
+function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
+  return inTurn(request, () => findGrant(request));
+}
+
+async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> {
   const { mostInAdvance } = request.contract.family;
   // What can be taken depends on limits that are not known yet when a stub promises what will be signed.
   if (mostInAdvance !== undefined && request.grant.signatureTrails !== true) {

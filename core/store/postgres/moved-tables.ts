@@ -1,4 +1,4 @@
-/** All tables that hold something, those that others refer to first. */
+/** All tables that hold something, those that others refer to first. Triggers of `audit_log` write its keys. */
 export const movedTables = [
   'accounts',
   'account_members',
@@ -8,6 +8,7 @@ export const movedTables = [
   'audit_log',
   'audit_log_pruning',
   'master_keys',
+  'write_probe',
   'retired_digest_keys',
   'budgets',
   'paymasters',
@@ -46,6 +47,8 @@ export const movedTables = [
   'counted_hours',
   'grants',
   'decisions',
+  'kept_decisions',
+  'counted_decisions',
   'usage_sums',
   'quotes',
   'shared_limits',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { StartError } from '../../domain/start-error.ts';
 import { DatabaseLostError } from '../database-lost-error.ts';
-import { storageFault } from '../storage-fault.ts';
+import { asStorageLoss } from '../storage-fault.ts';
 import { errorCode, StoreError } from '../store-error.ts';
 
 /** SQLSTATEs and codes of the network that a mistake stands behind, and what would be right. */
@@ -32,10 +32,7 @@ export function asLoss(cause: unknown): unknown {
 
 /** The same of what writes: a refusal that is about the server's storage is a loss too, since nothing else would be taken either. */
 export function asLostWrite(cause: unknown): unknown {
-  const fault = storageFault(cause);
-  return fault === undefined || cause instanceof DatabaseLostError
-    ? asLoss(cause)
-    : new DatabaseLostError(fault, { cause });
+  return asLoss(asStorageLoss(cause));
 }
 
 /** Whether the server itself has refused a statement, with its connection as it was. All else leaves open what became of it. */

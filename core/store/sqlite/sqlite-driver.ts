@@ -1,11 +1,14 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { asStorageLoss } from '../storage-fault.ts';
 import { createTurns } from '../turns.ts';
+import { createPreparedStatements } from './prepared-statements.ts';
 
 /**
  * Kysely driver for one better-sqlite3 connection. Differs from Kysely's own: transactions take the write lock at once
  * (BEGIN IMMEDIATE, so they cannot fail half-way for lack of it), callers are served in the order they came, statements
- * are prepared once, and a failed transaction keeps its own error when SQLite has already rolled it back.
+ * in use stay prepared, a failed transaction keeps its own error when SQLite has already rolled it back, and a fault of the
+ * storage is a `DatabaseLostError`, as it is on PostgreSQL.
  */
 export class SqliteDriver implements Driver {
   readonly #database: BetterSqlite3.Database;
@@ -39,11 +42,11 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    this.#database.exec(this.#begin);
+    orLose(() => this.#database.exec(this.#begin));
   }
 
   async commitTransaction(): Promise<void> {
-    this.#database.exec('COMMIT');
+    orLose(() => this.#database.exec('COMMIT'));
   }
 
   async rollbackTransaction(): Promise<void> {
@@ -58,27 +61,28 @@ export class SqliteDriver implements Driver {
 }
 
 function createConnection(database: BetterSqlite3.Database): DatabaseConnection {
-  // One for each different text: a few dozen queries, and batches by their number of rows.
-  const statements = new Map<string, BetterSqlite3.Statement>();
-
-  function prepare(sql: string): BetterSqlite3.Statement {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  }
+  const prepare = createPreparedStatements(database);
 
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const statement = prepare(query.sql);
-      // The row type is Kysely's claim about the query; better-sqlite3 cannot know it.
-      if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
-      const { changes, lastInsertRowid } = statement.run(query.parameters);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      return orLose(() => {
+        const statement = prepare(query.sql);
+        // The row type is Kysely's claim about the query; better-sqlite3 cannot know it.
+        if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+        const { changes, lastInsertRowid } = statement.run(query.parameters);
+        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      });
     },
     streamQuery() {
       throw new Error('Rows are not streamed: the connection would be held while they are handled');
     },
   };
+}
+
+function orLose<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw asStorageLoss(cause);
+  }
 }

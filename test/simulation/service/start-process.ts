@@ -97,5 +97,6 @@ export function startProcess(
 
 const noProfiles = {
   find: () => Promise.resolve(undefined),
+  choose: async () => undefined,
   findById: () => Promise.resolve(undefined),
 };

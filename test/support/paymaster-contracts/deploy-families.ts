@@ -3,6 +3,7 @@ import { entryPointVersions } from '../../../core/domain/entry-point-version.ts'
 import { deployTable } from './biconomy-lab.ts';
 import { familyOf } from './biconomy-table.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
+import { deployTollfree } from './tollfree-lab.ts';
 import { deployVerifyingPaymaster } from './verifying-lab.ts';
 
 export type DeployedFamilies = ReadonlyMap<string, DeployedPaymaster>;
@@ -13,6 +14,7 @@ export async function deployFamilies(lab: PaymasterLab): Promise<DeployedFamilie
   for (const version of ['0.6', '0.7'] as const) {
     deployed.set(`verifying-paymaster-${version}`, await deployVerifyingPaymaster(lab, version));
   }
+  for (const name of ['tollfree-0.9', 'tollfree-2-0.8'] as const) deployed.set(name, await deployTollfree(lab, name));
   for (const [name, singleton] of singletons(lab.devnet)) deployed.set(name, singleton);
   return deployed;
 }

@@ -16,7 +16,7 @@ import { entryPoint06Abi, entryPoint07Abi } from '../../../core/evm/entry-point/
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/user-operation-0.6.ts';
 import { userOperationHash } from '../../../core/evm/entry-point/user-operation-hash.ts';
-import type { Grant } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import type { Grant, PaymasterContract } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const accountAbi = parseAbi([
@@ -66,11 +66,19 @@ export async function signForBundle(
   grant: Grant,
   state?: Hex,
 ): Promise<Hex> {
-  const version = unsigned.entryPointVersion;
   const prepared = family.prepare(contract, unsigned, grant, state);
   const paymasterSignature = await lab.signer.signMessage({ message: { raw: prepared.digest } });
-  const paymasterAndData = family.assemble(prepared.unsigned, paymasterSignature);
-  const { entryPoint, chainId } = contract;
+  return bundleFor(lab, contract, unsigned, family.assemble(prepared.unsigned, paymasterSignature));
+}
+
+/** The transaction a bundler would send for this `paymasterAndData`, with the account's signature. */
+export async function bundleFor(
+  lab: PaymasterLab,
+  { entryPoint, chainId }: Pick<PaymasterContract, 'entryPoint' | 'chainId'>,
+  unsigned: UserOperationWithGas,
+  paymasterAndData: Hex,
+): Promise<Hex> {
+  const version = unsigned.entryPointVersion;
   const hash = userOperationHash({ operation: unsigned, paymasterAndData, entryPoint, chainId });
   // From 0.8 on the hash is typed data already, before that SimpleAccount takes it as a message.
   const signature =
@@ -93,7 +101,8 @@ export async function signForBundle(
       });
 }
 
-function bundler(lab: PaymasterLab) {
+/** Sends the bundles. */
+export function bundler(lab: PaymasterLab) {
   return privateKeyToAccount(lab.devnet.fundedKeys[1] ?? '0x');
 }
 

@@ -16,7 +16,6 @@ export const longTests = [
   'test/paymaster-contracts/families-clients.test.ts',
   'test/paymaster-contracts/families-service.test.ts',
   'test/paymaster-contracts/families-signers.test.ts',
-  'test/sdk/readme.test.ts',
   'test/simulation/long-worlds.test.ts',
   'test/simulation/more-worlds.test.ts',
 ];

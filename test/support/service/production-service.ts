@@ -41,8 +41,12 @@ export type ProductionService = {
 export type ProductionOptions = {
   /** Starts a node for it, which the test may have do what no other test expects. */
   readonly ownNode?: boolean;
+  /** Megabytes that the objects of the process may take together; more ends it. As Node.js chooses when absent. */
+  readonly heapMegabytes?: number;
   /** What is on the chain before the service starts; its answer is what the operator writes beside what he has to. */
   readonly settings?: (devnet: Devnet) => ProductionSettings | Promise<ProductionSettings>;
+  /** Where its database is, if not with its other files. */
+  readonly databaseFolder?: string;
 };
 
 const password = 'a password of the test';
@@ -54,6 +58,8 @@ const password = 'a password of the test';
 export async function startProductionService({
   settings,
   ownNode,
+  databaseFolder,
+  heapMegabytes,
 }: ProductionOptions = {}): Promise<ProductionService> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-production-'));
   const file = (name: string) => join(folder, name);
@@ -65,15 +71,17 @@ export async function startProductionService({
   const families = await deployFamilies({ devnet, signer: privateKeyToAccount(leasedSignerKey), close: devnet.close });
   const config = productionConfig(devnet, families, (await settings?.(devnet)) ?? {});
   writeFileSync(file('config.json'), JSON.stringify(config));
+  const databaseFile = join(databaseFolder ?? folder, 'tollfree.db');
   const clean = async () => {
     await devnet.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     const { database, authToken } = await openAccount(file('config.json'));
-    writeFileSync(file('tollfree.db'), database);
+    writeFileSync(databaseFile, database);
+    writeFileSync(file('config.json'), JSON.stringify({ ...config, databaseFile }));
     writeFileSync(file('auth-token'), authToken, { mode: 0o600 });
-    const { running, url, adminUrl } = await startNode(folder);
+    const { running, url, adminUrl } = await startNode(folder, heapMegabytes);
     const coreAddress = `unix:${file('core.sock')}`;
     const owned = ['--url', url, '--auth-token-file', file('auth-token')];
     return {
@@ -135,11 +143,12 @@ Date.now = () => now() + Number(readFileSync(new URL('ahead', import.meta.url), 
 
 type StartedNode = { readonly running: RunningTollfree; readonly url: string; readonly adminUrl: string };
 
-async function startNode(folder: string): Promise<StartedNode> {
+async function startNode(folder: string, heapMegabytes: number | undefined): Promise<StartedNode> {
   const file = (name: string) => join(folder, name);
   writeFileSync(file('ahead'), '0');
   writeFileSync(file('shifted-clock.mjs'), shiftedClock);
-  const program = ['--import', pathToFileURL(file('shifted-clock.mjs')).href, inject('program')];
+  const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
+  const program = [...heap, '--import', pathToFileURL(file('shifted-clock.mjs')).href, inject('program')];
   const running = startTollfree(['node', '--config', file('config.json')], { env: production, program });
   const { url, adminUrl }: { url: string; adminUrl: string } = JSON.parse(
     await running.line('stderr', /"msg":"started"/),

@@ -4,7 +4,7 @@ import { sendingTicketClients } from './sending-ticket-clients.ts';
 import type { TicketClient } from './ticket-client.ts';
 import { walletTicketClients } from './wallet-ticket-clients.ts';
 
-/** The rows of the table in `core/docs/tickets.md`. */
+/** The rows of the table in `docs/guides/tickets.md`. */
 export const ticketClients: readonly TicketClient[] = [
   ...sendingTicketClients,
   pimlicoTicketClient,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { addDocs } from './add-docs.ts';
 import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
@@ -44,7 +45,7 @@ export async function compileProgram({
     external: (id) => isBuiltin(id) || installed.some((name) => id === name || id.startsWith(`${name}/`)),
     resolve: { conditionNames: ['@tollfree/source', 'node', 'default'] },
     transform: { target: 'node20' },
-    plugins: [listLicenses()],
+    plugins: [listLicenses(), addDocs()],
     logLevel: 'warn',
     output: {
       dir: outDir,
@@ -69,4 +70,4 @@ function readInstalledPackages(root: string): readonly string[] {
   );
 }
 
-if (process.argv[1] === import.meta.filename) await compileProgram({ outDir: join(repository, 'dist') });
+if (process.argv[1] === import.meta.filename) await compileProgram({ outDir: process.argv[2] ?? join(repository, 'dist') });

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
-import { addReference, referenceLicenses } from './add-reference.ts';
 import { listLicenses } from './list-licenses.ts';
 
 /** Writes a gzip of each text beside it, so that the gateway has it ready. */
@@ -45,5 +43,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [addReference(), listLicenses(readFileSync(referenceLicenses, 'utf8')), compressTexts()],
+  plugins: [listLicenses(), compressTexts()],
 });

@@ -11,15 +11,14 @@ const packageSchema = z.object({
 
 /**
  * Writes the licences of the packages whose code is in the build next to it, as they ask: `THIRD-PARTY-LICENSES.txt`.
- * `more` are licences of code that is in the build as one file.
  */
-export function listLicenses(...more: readonly string[]): Plugin {
+export function listLicenses(): Plugin {
   return {
     name: 'list-licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
       const folders = new Set(modules.flatMap((id) => findPackage(id) ?? []));
-      const source = [renderLicenses([...folders]), ...more].join('\n\n');
+      const source = renderLicenses([...folders]);
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
     },
   };

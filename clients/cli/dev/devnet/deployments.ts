@@ -62,9 +62,9 @@ function readCreationCode(version: EntryPointVersion, contract: string): Hex {
   return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).bytecode;
 }
 
-/** What makes the EntryPoint 0.9 of the release candidate on npm. */
-export function readEntryPoint09(): Hex {
-  return readCreationCode('0.9', 'EntryPoint');
+/** What makes the EntryPoint of a version that is on npm; 0.9 is a release candidate there. */
+export function readEntryPoint(version: EntryPointVersion): Hex {
+  return readCreationCode(version, 'EntryPoint');
 }
 
 /** The published EntryPoint of a version, at its canonical address. */
@@ -94,14 +94,14 @@ export async function singletonDeployment(version: '0.6' | '0.7' | '0.8', owner:
   return deployment(`Pimlico singleton paymaster ${version}`, creationCode);
 }
 
-/** Tollfree's own paymaster for EntryPoint 0.9, with `owner` as its owner and only signer. */
-export function tollfreePaymasterDeployment(owner: Address): Deployment {
+/** Tollfree's own paymaster for an EntryPoint, with `owner` as its owner and only signer. */
+export function tollfreePaymasterDeployment(version: '0.8' | '0.9', owner: Address): Deployment {
   const creationCode = encodeDeployData({
     abi: tollfreePaymasterAbi,
     bytecode: tollfreePaymasterBytecode,
-    args: [entryPointAddresses['0.9'], owner, [owner]],
+    args: [entryPointAddresses[version], owner, [owner]],
   });
-  return deployment('Tollfree paymaster 0.9', creationCode);
+  return deployment(`Tollfree paymaster ${version}`, creationCode);
 }
 
 /** An open-mint ERC-20 token of the development chain. */

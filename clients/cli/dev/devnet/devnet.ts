@@ -7,7 +7,7 @@ export const devnetFamilies = {
   '0.6': 'pimlico-singleton-0.6',
   '0.7': 'pimlico-singleton-0.7',
   '0.8': 'pimlico-singleton-0.8',
-  '0.9': 'tollfree-0.9',
+  '0.9': 'tollfree-2-0.9',
 } as const satisfies Record<EntryPointVersion, string>;
 export type DevnetFamily = (typeof devnetFamilies)[EntryPointVersion];
 
@@ -32,6 +32,8 @@ export type Devnet = {
   readonly treasury: Address;
   /** Private keys of accounts with plenty of coin, known to everybody. The first one pays for the deployments. */
   readonly fundedKeys: readonly Hex[];
+  /** Whether the chain has the blocks of an earlier run. */
+  readonly isKept: boolean;
   /** Process id of the node, when it was started here. */
   readonly pid?: number;
   /** Stops the node, when it was started here. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,13 @@ const startTimeoutMs = 20_000;
 /** Lines of the node's output that are kept to explain a start that failed. */
 const keptLines = 40;
 
-export type Anvil = { readonly rpcUrl: string; readonly pid: number; close(): Promise<void> };
+export type Anvil = {
+  readonly rpcUrl: string;
+  readonly pid: number;
+  /** Whether it has the blocks of an earlier run. */
+  readonly isKept: boolean;
+  close(): Promise<void>;
+};
 
 /**
  * Starts anvil on loopback. `port` 0 takes any free one. The node runs in its own process group, so that a Ctrl-C in the
@@ -26,8 +32,15 @@ export async function startAnvil(options: {
   readonly chainId: number;
   /** Makes a block in so many seconds also when nothing is sent; absent, only when something is. */
   readonly idleBlockSeconds?: number | undefined;
+  /**
+   * Keeps the chain from run to run. The file is there only while no node runs: one that ends without `close` leaves none,
+   * since what else is kept would be ahead of an older chain.
+   */
+  readonly stateFile?: string | undefined;
 }): Promise<Anvil> {
-  const { idleBlockSeconds } = options;
+  const { idleBlockSeconds, stateFile } = options;
+  const isKept = stateFile !== undefined && existsSync(stateFile);
+  if (stateFile !== undefined) rmSync(draftOf(stateFile), { force: true });
   const binary = anvilBinary();
   // Where it writes the states of older blocks. It leaves them when it ends, some hundred kB a block, in the user's home.
   const states = mkdtempSync(join(tmpdir(), 'tollfree-devnet-'));
@@ -38,6 +51,8 @@ export async function startAnvil(options: {
       ...['--cache-path', states],
       ...['--mnemonic', devMnemonic, '--disable-console-log', '--no-request-size-limit'],
       ...(idleBlockSeconds === undefined ? [] : ['--mixed-mining', '--block-time', String(idleBlockSeconds)]),
+      ...(isKept ? ['--load-state', stateFile] : []),
+      ...(stateFile === undefined ? [] : ['--dump-state', draftOf(stateFile)]),
     ],
     { detached: true },
   );
@@ -50,12 +65,15 @@ export async function startAnvil(options: {
   try {
     const port = await listeningPort(child);
     if (child.pid === undefined) throw tryAgain('The development chain has no process id.');
+    if (isKept) rmSync(stateFile);
     return {
       rpcUrl: `http://127.0.0.1:${port}`,
       pid: child.pid,
+      isKept,
       async close() {
         child.kill('SIGTERM');
         await exited;
+        if (stateFile !== undefined && existsSync(draftOf(stateFile))) renameSync(draftOf(stateFile), stateFile);
         process.removeListener('exit', killWithUs);
         await rm(states, { recursive: true, force: true });
       },
@@ -63,11 +81,18 @@ export async function startAnvil(options: {
   } catch (error) {
     killWithUs();
     process.removeListener('exit', killWithUs);
+    // The next start makes a new chain: this one would fail again.
+    if (isKept) rmSync(stateFile, { force: true });
     if (lastOutput(error).includes('in use')) {
       throw tryAgain(`Port ${options.port} is taken, so the development chain cannot start.`, error);
     }
     throw error;
   }
+}
+
+/** Where the node writes its state. It has its name when it is complete. */
+function draftOf(stateFile: string): string {
+  return `${stateFile}.new`;
 }
 
 /** The binary of the platform package itself: the wrapper around it would be one more process to stop. */

@@ -10,7 +10,7 @@ import {
   type Deployment,
   entryPointAddresses,
   entryPointDeployment,
-  readEntryPoint09,
+  readEntryPoint,
   simple7702Deployment,
   singletonDeployment,
   targetDeployment,
@@ -46,6 +46,8 @@ type StartDevnetOptions = {
   readonly onProgress?: (line: string) => void;
   /** Of a node that is started: it makes a block in so many seconds also when nothing is sent. */
   readonly idleBlockSeconds?: number;
+  /** Of a node that is started: keeps the chain from run to run. */
+  readonly stateFile?: string;
 };
 
 /**
@@ -60,14 +62,16 @@ type StartDevnetOptions = {
 export async function startDevnet(options: StartDevnetOptions): Promise<Devnet> {
   const progress = options.onProgress ?? (() => undefined);
   if (options.nodeUrl !== undefined) {
-    return prepareChain({ rpcUrl: options.nodeUrl, close: async () => undefined }, options.paymasterSigner, progress);
+    const node = { rpcUrl: options.nodeUrl, isKept: false, close: async () => undefined };
+    return prepareChain(node, options.paymasterSigner, progress);
   }
   const anvil = await startAnvil({
     port: options.port,
     chainId: anvilChainId,
     idleBlockSeconds: options.idleBlockSeconds,
+    stateFile: options.stateFile,
   });
-  progress(`Started a development chain on ${anvil.rpcUrl}`);
+  progress(`${anvil.isKept ? 'Resumed the' : 'Started a'} development chain on ${anvil.rpcUrl}`);
   try {
     return await prepareChain(anvil, options.paymasterSigner, progress);
   } catch (error) {
@@ -77,7 +81,7 @@ export async function startDevnet(options: StartDevnetOptions): Promise<Devnet> 
 }
 
 async function prepareChain(
-  node: { rpcUrl: string; pid?: number; close(): Promise<void> },
+  node: { rpcUrl: string; pid?: number; isKept: boolean; close(): Promise<void> },
   paymasterSigner: Address,
   progress: (line: string) => void,
 ): Promise<Devnet> {
@@ -88,15 +92,17 @@ async function prepareChain(
   const treasurer = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
   const treasury = treasurer.address;
   await checkDeployer(client, deployer);
+  // The newest block of a chain that was kept is as old as the last run.
+  if (node.isKept) await client.mine({ blocks: 1 });
 
-  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint09() });
+  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint('0.9') });
   const accountFactories = byVersion(accountFactoryDeployment);
   const [singleton06, singleton07, singleton08] = await Promise.all([
     singletonDeployment('0.6', paymasterSigner),
     singletonDeployment('0.7', paymasterSigner),
     singletonDeployment('0.8', paymasterSigner),
   ]);
-  const tollfree09 = tollfreePaymasterDeployment(paymasterSigner);
+  const tollfree09 = tollfreePaymasterDeployment('0.9', paymasterSigner);
   const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));
   const target = targetDeployment();
   const simple7702 = simple7702Deployment();
@@ -127,8 +133,6 @@ async function prepareChain(
   await giveTreasuryOneUnit(client, deployer, treasury, devnetTokens);
   const returning = (['0.7', '0.8', '0.9'] as const).map((version) => paymasterContracts[devnetFamilies[version]]);
   await approveReturns(client, treasurer, { contracts: returning, tokens: devnetTokens });
-  progress('The chain has EntryPoints 0.6 to 0.9, account factories, staked paymasters, two tokens and a target');
-
   return {
     chainId,
     rpcUrl: node.rpcUrl,
@@ -146,6 +150,7 @@ async function prepareChain(
     target: { address: target.address, abi: devTargetAbi },
     treasury,
     fundedKeys,
+    isKept: node.isKept,
     ...omitAbsent({ pid: node.pid }),
     close: node.close,
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// The operation as EntryPoint 0.9 hands it on (ERC-4337).
+/// The operation as EntryPoint 0.8 and 0.9 hand it on (ERC-4337).
 struct PackedUserOperation {
     address sender;
     uint256 nonce;
@@ -24,7 +24,7 @@ interface IDepositKeeper {
     function balanceOf(address account) external view returns (uint256);
 }
 
-/// Pays for operations of EntryPoint 0.9 that one of its signers has agreed to: out of its deposit (sponsored), or for
+/// Pays for operations of EntryPoint 0.8 or 0.9 that one of its signers has agreed to: out of its deposit (sponsored), or for
 /// tokens of the sender (token mode).
 ///
 /// After the 52 bytes that belong to the EntryPoint, `paymasterAndData` has the terms and the signature:
@@ -33,12 +33,18 @@ interface IDepositKeeper {
 ///     token mode: | token (20) | rate (16) | treasury (20) | advance (16) | overhead (4)
 ///     | signature (65), and where kind says that it trails: | its length (2) | the EntryPoint's mark (8)
 ///
-/// A trailing signature is not in the operation's hash: account and paymaster can sign at the same time. The signer has
-/// signed the terms, which say whether the signature trails, so that neither form can be made of the other.
+/// EntryPoint 0.9 leaves a trailing signature out of the operation's hash: account and paymaster can sign at the same time.
+/// The signer has signed the terms, which say whether the signature trails, so that neither form can be made of the other.
 contract TollfreePaymaster {
-    uint8 private constant TOKEN_MODE = 1;
-    uint8 private constant NAMED_BUNDLERS = 2;
-    uint8 private constant TRAILING_SIGNATURE = 4;
+    uint256 private constant TOKEN_MODE = 1;
+    uint256 private constant NAMED_BUNDLERS = 2;
+    uint256 private constant TRAILING_SIGNATURE = 4;
+    uint256 private constant HIGHEST_KIND = 7;
+
+    /// Where the operation's head says where its fields of any length are.
+    uint256 private constant INIT_CODE = 0x40;
+    uint256 private constant CALL_DATA = 0x60;
+    uint256 private constant PAYMASTER_AND_DATA = 0xe0;
 
     uint256 private constant GAS_LIMITS_AT = 20;
     uint256 private constant TERMS_AT = 52;
@@ -51,15 +57,16 @@ contract TollfreePaymaster {
 
     /// Order of the curve, halved: above it a signature is the twin of one below.
     uint256 private constant MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
-    /// The bit by which EntryPoint 0.9 takes a time for the number of a block.
-    uint48 private constant BLOCK_NUMBER = 0x800000000000;
+    /// The bit by which EntryPoint 0.9 takes a time for the number of a block. 0.8 takes both for times that never come.
+    uint256 private constant BLOCK_NUMBER = 0x800000000000;
     /// Wei that a rate is for.
     uint256 private constant WEI_PER_RATE = 1e18;
 
+    /// What a digest starts with. The words that follow are those of `_digest`.
     bytes32 private constant DIGEST_TYPE = keccak256(
-        "TollfreePaymaster(uint256 chainId,address paymaster,address entryPoint,address sender,uint256 nonce,"
-        "bytes32 initCodeHash,bytes32 callDataHash,bytes32 accountGasLimits,bytes32 paymasterGasLimits,"
-        "uint256 preVerificationGas,bytes32 gasFees,bytes32 termsHash)"
+        "TollfreePaymaster2(uint256 chainId,address paymaster,address entryPoint,address sender,uint256 nonce,"
+        "bytes32 initCodeHash,bytes32 callDataHash,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,"
+        "bytes32 delegation,bytes32 paymasterGasLimits,bytes terms)"
     );
 
     address public immutable entryPoint;
@@ -118,137 +125,187 @@ contract TollfreePaymaster {
         uint256 overhead;
     }
 
-    /// EntryPoint only. Answers a signature that is nobody's as the EntryPoint wants it answered, for estimates; everything
-    /// else that is wrong reverts.
+    /// EntryPoint only. Answers a signature of no signer as the EntryPoint wants it answered, for estimates; everything else
+    /// that is wrong reverts. Without a context, as in sponsored mode, the EntryPoint calls no `postOp`.
     function validatePaymasterUserOp(PackedUserOperation calldata op, bytes32 userOpHash, uint256 maxCost)
         external
         onlyEntryPoint
         returns (bytes memory context, uint256 validationData)
     {
-        (bytes calldata terms, bytes calldata signature) = _split(op.paymasterAndData);
-        uint8 kind = uint8(terms[0]);
+        bytes calldata data = _bytesOf(op, PAYMASTER_AND_DATA);
+        (uint256 kind, uint256 termsEnd) = _readKind(data);
         if (kind & NAMED_BUNDLERS != 0 && !isBundlerAllowed[tx.origin]) revert BundlerNotAllowed(tx.origin);
-        bool signed = signers[_recover(_digest(op, terms), signature)];
-        validationData = _validationData(terms, signed);
-        if (kind & TOKEN_MODE != 0) {
-            Payment memory payment = _readPayment(terms);
-            payment.userOpHash = userOpHash;
-            payment.sender = op.sender;
-            uint256 most = maxCost * payment.rate / WEI_PER_RATE;
-            if (payment.advance > most) revert AdvanceTooHigh(payment.advance, most);
-            // Nothing of what nobody has signed is called.
-            if (signed && payment.advance > 0) _move(payment, payment.sender, payment.treasury, payment.advance);
-            context = abi.encode(payment);
+        bool signed = signers[_recover(_digest(op, data, termsEnd), data, termsEnd)];
+        validationData = _window(data) | (signed ? 0 : 1);
+        if (kind & TOKEN_MODE == 0) {
+            // The same answer as by `return`, which copies an empty context at twice the gas.
+            assembly ("memory-safe") {
+                let answer := mload(0x40)
+                mstore(answer, 0x40)
+                mstore(add(answer, 0x20), validationData)
+                mstore(add(answer, 0x40), 0)
+                return(answer, 0x60)
+            }
         }
+        Payment memory payment = _readPayment(data);
+        payment.userOpHash = userOpHash;
+        payment.sender = op.sender;
+        uint256 most = maxCost * payment.rate / WEI_PER_RATE;
+        if (payment.advance > most) revert AdvanceTooHigh(payment.advance, most);
+        // Without a signature nothing is called that the data names.
+        if (signed && payment.advance > 0) _move(payment.token, payment.sender, payment.treasury, payment.advance);
+        context = abi.encode(payment);
     }
 
     /// EntryPoint only: takes what the operation cost, beyond what was taken in advance; what is left of that comes back
     /// out of the treasury. A payment that fails undoes the operation's calls.
+    ///
+    /// The amount is rounded up, as the signed maximum is. So a transfer is made also at the gas price of 1 wei at which
+    /// bundlers estimate, and the estimate contains it.
     function postOp(uint8, bytes calldata context, uint256 actualGasCost, uint256 actualUserOpFeePerGas)
         external
         onlyEntryPoint
     {
         Payment memory payment = abi.decode(context, (Payment));
-        uint256 amount = (actualGasCost + payment.overhead * actualUserOpFeePerGas) * payment.rate / WEI_PER_RATE;
+        uint256 cost = (actualGasCost + payment.overhead * actualUserOpFeePerGas) * payment.rate;
+        uint256 amount = (cost + WEI_PER_RATE - 1) / WEI_PER_RATE;
         uint256 advance = payment.advance;
-        if (amount > advance) _move(payment, payment.sender, payment.treasury, amount - advance);
-        else if (amount < advance) _move(payment, payment.treasury, payment.sender, advance - amount);
+        if (amount > advance) _move(payment.token, payment.sender, payment.treasury, amount - advance);
+        else if (amount < advance) _move(payment.token, payment.treasury, payment.sender, advance - amount);
         emit TokensPaid(payment.userOpHash, payment.sender, payment.token, amount);
     }
 
-    /// What a signer signs, as a message (EIP-191), for the operation with its terms. Its signature is not looked at.
+    /// What a signer signs, as a message (EIP-191), for the operation with its terms. The signature in it is not checked.
     function getHash(PackedUserOperation calldata op) external view returns (bytes32) {
-        (bytes calldata terms,) = _split(op.paymasterAndData);
-        return _digest(op, terms);
+        bytes calldata data = _bytesOf(op, PAYMASTER_AND_DATA);
+        (, uint256 termsEnd) = _readKind(data);
+        return _digest(op, data, termsEnd);
     }
 
-    /// The terms and the signature. The length says where everything is, and has to be exactly that of the kind.
-    function _split(bytes calldata data) private pure returns (bytes calldata terms, bytes calldata signature) {
-        if (data.length <= TERMS_AT) revert TermsNotUnderstood();
-        uint8 kind = uint8(data[TERMS_AT]);
-        if (kind > TOKEN_MODE + NAMED_BUNDLERS + TRAILING_SIGNATURE) revert TermsNotUnderstood();
-        uint256 termsEnd = TERMS_AT + (kind & TOKEN_MODE != 0 ? TOKEN_TERMS : SPONSORED_TERMS);
-        uint256 signatureEnd = termsEnd + SIGNATURE_BYTES;
-        if (kind & TRAILING_SIGNATURE != 0) {
-            if (data.length != signatureEnd + TRAILER_BYTES) revert TermsNotUnderstood();
-            if (bytes10(data[signatureEnd:]) != TRAILER) revert TermsNotUnderstood();
-        } else if (data.length != signatureEnd) {
-            revert TermsNotUnderstood();
+    /// The kind, and where the terms end and the signature starts. The length has to be exactly that of the kind, so that all
+    /// that is read of the data later on is in there.
+    function _readKind(bytes calldata data) private pure returns (uint256 kind, uint256 termsEnd) {
+        unchecked {
+            kind = _word(data, TERMS_AT) >> 248;
+            termsEnd = TERMS_AT + (kind & TOKEN_MODE == 0 ? SPONSORED_TERMS : TOKEN_TERMS);
+            uint256 end = termsEnd + SIGNATURE_BYTES;
+            bool trails = kind & TRAILING_SIGNATURE != 0;
+            if (kind > HIGHEST_KIND || data.length != (trails ? end + TRAILER_BYTES : end)) revert TermsNotUnderstood();
+            if (trails && bytes10(bytes32(_word(data, end))) != TRAILER) revert TermsNotUnderstood();
         }
-        terms = data[TERMS_AT:termsEnd];
-        signature = data[termsEnd:signatureEnd];
     }
 
-    function _readPayment(bytes calldata terms) private pure returns (Payment memory payment) {
-        payment.token = address(bytes20(terms[13:33]));
-        payment.rate = uint128(bytes16(terms[33:49]));
-        payment.treasury = address(bytes20(terms[49:69]));
-        payment.advance = uint128(bytes16(terms[69:85]));
-        payment.overhead = uint32(bytes4(terms[85:89]));
+    function _readPayment(bytes calldata data) private pure returns (Payment memory payment) {
+        payment.token = address(uint160(_word(data, 65) >> 96));
+        payment.rate = _word(data, 85) >> 128;
+        payment.treasury = address(uint160(_word(data, 101) >> 96));
+        payment.advance = _word(data, 121) >> 128;
+        payment.overhead = _word(data, 137) >> 224;
     }
 
-    /// Nothing is good for ever, and times and block numbers do not mix: the EntryPoint would take a block number that
-    /// stands beside a time for a time that never comes.
-    function _validationData(bytes calldata terms, bool signed) private pure returns (uint256) {
-        uint48 validUntil = uint48(bytes6(terms[1:7]));
-        uint48 validAfter = uint48(bytes6(terms[7:13]));
-        bool isNumber = validUntil > BLOCK_NUMBER && validAfter > BLOCK_NUMBER;
-        bool isTime = validUntil < BLOCK_NUMBER && validAfter < BLOCK_NUMBER && validUntil > 0;
-        if (!isNumber && !isTime) revert WindowNotUnderstood(validUntil, validAfter);
-        return uint256(validAfter) << 208 | uint256(validUntil) << 160 | (signed ? 0 : 1);
+    /// The validation data for a signature that is taken: `validAfter | validUntil`, 48 bits each, and 160 of zeros. Nothing is
+    /// good for ever, and times and block numbers do not mix: the EntryPoint would take a block number next to a time for a
+    /// time that never comes.
+    function _window(bytes calldata data) private pure returns (uint256) {
+        uint256 validUntil = _word(data, 53) >> 208;
+        uint256 validAfter = _word(data, 59) >> 208;
+        bool isTime = (validUntil | validAfter) < BLOCK_NUMBER && validUntil > 0;
+        if (!isTime && (validUntil <= BLOCK_NUMBER || validAfter <= BLOCK_NUMBER)) {
+            revert WindowNotUnderstood(uint48(validUntil), uint48(validAfter));
+        }
+        return validAfter << 208 | validUntil << 160;
     }
 
-    function _digest(PackedUserOperation calldata op, bytes calldata terms) private view returns (bytes32) {
-        bytes32[13] memory words;
-        words[0] = DIGEST_TYPE;
-        words[1] = bytes32(block.chainid);
-        words[2] = _word(address(this));
-        words[3] = _word(entryPoint);
-        words[4] = _word(op.sender);
-        words[5] = bytes32(op.nonce);
-        words[6] = _initCodeHash(op);
-        words[7] = keccak256(op.callData);
-        words[8] = op.accountGasLimits;
-        words[9] = bytes32(op.paymasterAndData[GAS_LIMITS_AT:TERMS_AT]);
-        words[10] = bytes32(op.preVerificationGas);
-        words[11] = op.gasFees;
-        words[12] = keccak256(terms);
-        return keccak256(abi.encode(words));
+    /// The 32 bytes at a place in the data, without a check that they are in there.
+    function _word(bytes calldata data, uint256 at) private pure returns (uint256 word) {
+        assembly ("memory-safe") {
+            word := calldataload(add(data.offset, at))
+        }
     }
 
-    /// Behind the marker of EIP-7702 stands the contract that the sender delegates to, as in the operation's own hash: the
-    /// sender cannot delegate to another one after the signature.
-    function _initCodeHash(PackedUserOperation calldata op) private view returns (bytes32) {
-        bytes calldata initCode = op.initCode;
-        // What is missing of 20 bytes counts as zeros.
-        if (bytes20(initCode) != bytes20(bytes2(0x7702))) return keccak256(initCode);
-        bytes32 code;
-        address sender = op.sender;
+    /// The hash of thirteen words and the terms. The terms come last, and their first byte says how long they are.
+    /// What is behind `op` and `data` is read as it stands there: the operation's words are nonces, hashes and numbers.
+    function _digest(PackedUserOperation calldata op, bytes calldata data, uint256 termsEnd)
+        private
+        view
+        returns (bytes32 digest)
+    {
+        bytes calldata initCode = _bytesOf(op, INIT_CODE);
+        bytes32 initCodeHash = _hash(initCode);
+        bytes32 callDataHash = _hash(_bytesOf(op, CALL_DATA));
+        bytes32 delegation = _delegation(op.sender, initCode);
+        bytes32 digestType = DIGEST_TYPE;
+        address keeper = entryPoint;
+        assembly ("memory-safe") {
+            let words := mload(0x40)
+            mstore(words, digestType)
+            mstore(add(words, 0x20), chainid())
+            mstore(add(words, 0x40), address())
+            mstore(add(words, 0x60), keeper)
+            // Sender, nonce, where initCode and callData start, accountGasLimits, preVerificationGas and gasFees.
+            calldatacopy(add(words, 0x80), op, 0xe0)
+            mstore(add(words, 0xc0), initCodeHash)
+            mstore(add(words, 0xe0), callDataHash)
+            mstore(add(words, 0x160), delegation)
+            // The paymaster's two gas limits and, right behind them, the terms.
+            let length := sub(termsEnd, GAS_LIMITS_AT)
+            calldatacopy(add(words, 0x180), add(data.offset, GAS_LIMITS_AT), length)
+            digest := keccak256(words, add(0x180, length))
+        }
+    }
+
+    /// The code of a sender with the marker of EIP-7702: `0xef0100` and the contract that it delegates to, so that it cannot
+    /// delegate to another one after the signature. Nothing for other operations, whose `initCode` says so in the digest.
+    function _delegation(address sender, bytes calldata initCode) private view returns (bytes32 code) {
+        // What is missing of 20 bytes counts as zeros, as in the EntryPoint.
+        if (initCode.length == 0 || bytes20(initCode) != bytes20(bytes2(0x7702))) return 0;
         assembly ("memory-safe") {
             mstore(0, 0)
             extcodecopy(sender, 0, 0, 23)
             code := mload(0)
         }
-        address delegate = address(bytes20(code << 24));
-        return keccak256(abi.encodePacked(delegate, initCode.length > 20 ? initCode[20:] : initCode[0:0]));
     }
 
-    /// Who signed the digest as a message; nobody for a signature that has a twin or is none.
-    function _recover(bytes32 digest, bytes calldata signature) private pure returns (address signer) {
-        bytes32 r = bytes32(signature[0:32]);
-        bytes32 s = bytes32(signature[32:64]);
-        if (uint256(s) > MAX_S) return address(0);
-        bytes32 message = keccak256(abi.encodePacked("\x19Ethereum Signed Message:\n32", digest));
-        return ecrecover(message, uint8(signature[64]), r, s);
+    /// A field of the operation: `INIT_CODE`, `CALL_DATA` or `PAYMASTER_AND_DATA`. Not checked to be inside the call's data, for
+    /// the EntryPoint encodes operations well, and others get nothing but hashes of them.
+    function _bytesOf(PackedUserOperation calldata op, uint256 field) private pure returns (bytes calldata bytes_) {
+        assembly ("memory-safe") {
+            let at := add(op, calldataload(add(op, field)))
+            bytes_.offset := add(at, 0x20)
+            bytes_.length := calldataload(at)
+        }
     }
 
-    function _word(address value) private pure returns (bytes32) {
-        return bytes32(uint256(uint160(value)));
+    function _hash(bytes calldata bytes_) private pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            let copy := mload(0x40)
+            calldatacopy(copy, bytes_.offset, bytes_.length)
+            hash := keccak256(copy, bytes_.length)
+        }
     }
 
-    /// Moves tokens that somebody has approved for this contract. Takes tokens that answer nothing and none that answer false.
-    function _move(Payment memory payment, address from, address to, uint256 amount) private {
-        address token = payment.token;
+    /// Who signed the digest as a message; the zero address for a signature that has a twin or is none.
+    function _recover(bytes32 digest, bytes calldata data, uint256 at) private view returns (address signer) {
+        assembly ("memory-safe") {
+            mstore(0, "\x00\x00\x00\x00\x19Ethereum Signed Message:\n32")
+            mstore(0x20, digest)
+            let message := keccak256(4, 60)
+            let signature := add(data.offset, at)
+            if iszero(gt(calldataload(add(signature, 0x20)), MAX_S)) {
+                let input := mload(0x40)
+                mstore(input, message)
+                mstore(add(input, 0x20), byte(0, calldataload(add(signature, 0x40))))
+                calldatacopy(add(input, 0x40), signature, 0x40)
+                // The precompile answers nothing where there is no signer.
+                mstore(0, 0)
+                pop(staticcall(gas(), 1, input, 0x80, 0, 0x20))
+                signer := mload(0)
+            }
+        }
+    }
+
+    /// Moves tokens that their owner has approved for this contract. Takes tokens that answer nothing and none that answer false.
+    function _move(address token, address from, address to, uint256 amount) private {
         (bool success, bytes memory answer) =
             token.call(abi.encodeWithSignature("transferFrom(address,address,uint256)", from, to, amount));
         bool moved = answer.length == 0 ? token.code.length > 0 : answer.length >= 32 && abi.decode(answer, (uint256)) == 1;
@@ -274,7 +331,7 @@ contract TollfreePaymaster {
         }
     }
 
-    /// The new owner has to take it, so that it cannot be lost to an address that nobody has.
+    /// The new owner has to take it, so that the contract cannot be lost to an address without a key.
     function transferOwnership(address to) external onlyOwner {
         pendingOwner = to;
         emit OwnershipOffered(msg.sender, to);
@@ -287,7 +344,7 @@ contract TollfreePaymaster {
         pendingOwner = address(0);
     }
 
-    /// Nobody's signatures recover to the zero address, and everything that is no signature does.
+    /// What is no signature recovers to the zero address.
     function _addSigner(address signer) private {
         if (signer == address(0)) revert NoSigner();
         signers[signer] = true;

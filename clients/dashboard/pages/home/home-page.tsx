@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { paymastersQuery } from '../../api/paymasters.ts';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { Checklist } from './checklist.tsx';
+import { Invitations } from './invitations.tsx';
 import { PaymasterSummary } from './paymaster-summary.tsx';
 
 /** From nothing to a first sponsored operation, and how a paymaster does. */
@@ -16,6 +17,7 @@ export function HomePage() {
   const [chosen, setChosen] = useState<string>();
   return (
     <Page title="Home" lead="What is done, what comes next, and how your paymasters do.">
+      <Invitations />
       <Loaded query={paymasters}>
         {(list) => {
           const paymaster = list.find(({ paymasterId }) => paymasterId === chosen) ?? list[0];
@@ -32,7 +34,6 @@ export function HomePage() {
                   }))}
                 />
               )}
-              {paymaster === undefined ? null : <PaymasterSummary key={paymaster.paymasterId} paymaster={paymaster} />}
               {paymaster === undefined ? (
                 <Card title="Start here" lead="A paymaster pays the gas of one application on one chain.">
                   <p>
@@ -42,7 +43,11 @@ export function HomePage() {
                   </p>
                 </Card>
               ) : (
-                <Checklist key={paymaster.paymasterId} paymaster={paymaster} />
+                // Two siblings with one key would be kept when another paymaster is chosen.
+                <Fragment key={paymaster.paymasterId}>
+                  <PaymasterSummary paymaster={paymaster} />
+                  <Checklist paymaster={paymaster} />
+                </Fragment>
               )}
             </>
           );

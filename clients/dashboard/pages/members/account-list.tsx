@@ -1,9 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { accountsQuery } from '../../api/accounts.ts';
-import { changeSession } from '../../api/change-session.ts';
-import { dataOf } from '../../api/data-of.ts';
-import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -12,24 +8,13 @@ import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
+import { useGoToAccount } from './use-go-to-account.ts';
 
 /** The accounts of the wallet that is signed in, with a way to each. */
 export function AccountList() {
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const accounts = useQuery(accountsQuery);
   const { data: session } = useQuery(sessionQuery);
-  const change = useMutation({
-    mutationFn: async (accountId: string) => {
-      // What is under way would be refused to the session that ends, as if nobody was signed in any more.
-      await client.cancelQueries();
-      return dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } }));
-    },
-    onSuccess: (next) => {
-      changeSession(client, next);
-      return navigate({ to: '/' });
-    },
-  });
+  const change = useGoToAccount();
   return (
     <Loaded query={accounts}>
       {(list) =>

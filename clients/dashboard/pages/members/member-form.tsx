@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AddMemberRequest } from '@tollfree/contract/access/member';
 import { type Role, roles } from '@tollfree/contract/access/role';
 import { scopes } from '@tollfree/contract/access/scope';
@@ -7,6 +7,7 @@ import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
 import { membersQuery } from '../../api/members.ts';
 import { routes } from '../../api/routes.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -14,6 +15,8 @@ import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/short.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { Value } from '../../parts/value.tsx';
+import { invitationLink } from './invitation-link.ts';
 import { roleWords } from './role-words.ts';
 
 const choices = roles.map((value) => ({ value, text: value })).reverse();
@@ -22,6 +25,7 @@ const choices = roles.map((value) => ({ value, text: value })).reverse();
 export function MemberForm() {
   const client = useQueryClient();
   const whyNot = useWhyNot(scopes);
+  const { data: session } = useQuery(sessionQuery);
   const [wallet, setWallet] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const add = useMutation({
@@ -61,7 +65,11 @@ export function MemberForm() {
       <div role="status">
         {add.data === undefined ? null : (
           <Notice kind="good">
-            <Short hex={add.data.wallet} /> is invited as {add.data.role}. It joins when it signs in to this account.
+            <p>
+              <Short hex={add.data.wallet} /> is invited as {add.data.role}. Send this link: the wallet joins by signing
+              in there.
+            </p>
+            {session ? <Value text={invitationLink(session.accountId)} what="link" /> : null}
           </Notice>
         )}
       </div>

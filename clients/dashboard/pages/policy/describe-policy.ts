@@ -50,11 +50,13 @@ const limitedBy = {
 
 function describeCosts(policy: PolicyItem) {
   const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
+  const { maxPreVerificationGas } = policy;
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
     ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
     ...(maxFeePerGas === undefined ? [] : [`Nothing is signed at a gas price above ${maxFeePerGas} wei.`]),
     ...(maxGasPerOperation === undefined ? [] : [`One operation may use ${maxGasPerOperation} gas at most.`]),
+    ...(maxPreVerificationGas === undefined ? [] : [`Its preVerificationGas may be ${maxPreVerificationGas} at most.`]),
     ...limits.map(({ per, window, unit, max, contract, method }) => {
       const who = `${limitedBy[per]} may have`;
       const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${contract}`;

@@ -7,6 +7,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   maxCostPerOperation: 'Most that one operation may cost',
   maxFeePerGas: 'Highest gas price',
   maxGasPerOperation: 'Most gas of one operation',
+  maxPreVerificationGas: 'Most preVerificationGas of one operation',
   allowedSenders: 'Only certain senders',
   blockedSenders: 'Blocked senders',
   requireTicket: 'Pay only with a ticket',

@@ -12,6 +12,7 @@ const hints: Readonly<Record<string, string>> = {
   maxFeePerGas:
     'In wei for each unit of gas; a gwei is 1000000000 wei. Above it nothing is paid for until gas is cheaper.',
   maxGasPerOperation: 'Gas is what work on the chain is counted in: 100000 are a simple call, a million is a lot.',
+  maxPreVerificationGas: 'Paid to the bundler in full, whatever the operation uses. A simple call needs about 50000.',
   allowedSenders: 'The addresses of the smart accounts that you pay for, and of nobody else.',
   blockedSenders: 'The addresses of smart accounts that you never pay for, even if they are allowed.',
   requireTicket:

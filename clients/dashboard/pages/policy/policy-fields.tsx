@@ -12,7 +12,10 @@ const groups = [
     names: ['sponsorAllCalls', 'allowAccountDeployment', 'allowRevertingOperations', 'callRules'],
   },
   { title: 'For whom', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
-  { title: 'How much', names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxFeePerGas'] },
+  {
+    title: 'How much',
+    names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
+  },
   { title: 'When', names: ['notBefore', 'notAfter', 'pauses'] },
   { title: 'Payment in tokens', names: ['tokens', 'thenPayInToken'] },
 ] as const;

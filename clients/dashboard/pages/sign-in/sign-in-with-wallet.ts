@@ -7,8 +7,11 @@ import { routes } from '../../api/routes.ts';
 import { connectWallet } from '../../wallet/connect-wallet.ts';
 import { wagmiConfig } from '../../wallet/wagmi-config.ts';
 
-/** Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. */
-export async function signInWithWallet(connector: Connector): Promise<Session> {
+/**
+ * Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. `accountId` is the account to
+ * sign in to; without it the service chooses among those of the wallet, or makes one.
+ */
+export async function signInWithWallet(connector: Connector, accountId?: string): Promise<Session> {
   const { address, chainId } = await connectWallet(connector);
   const nonce = await dataOf(routes.session.createNonce());
   const message = createSiweMessage({
@@ -23,5 +26,7 @@ export async function signInWithWallet(connector: Connector): Promise<Session> {
     expirationTime: new Date(nonce.expiresAt * 1_000),
   });
   const signature = await signMessage(wagmiConfig, { account: address, connector, message });
-  return dataOf(routes.session.create({ body: { message, signature } }));
+  return dataOf(
+    routes.session.create({ body: { message, signature, ...(accountId === undefined ? {} : { accountId }) } }),
+  );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SignInNonce } from '@tollfree/contract/sign-in/session';
 import { Problem } from '../../parts/problem.tsx';
+import { invitedTo } from '../members/invitation-link.ts';
 import { signUpQuery } from './sign-up-query.ts';
 
 const words: Readonly<Record<SignInNonce['signUp'], string>> = {
@@ -13,5 +14,6 @@ const words: Readonly<Record<SignInNonce['signUp'], string>> = {
 export function SignUpNote() {
   const { data, error } = useQuery(signUpQuery);
   if (error) return <Problem error={error} />;
+  if (invitedTo() !== undefined) return <p className="muted">Sign in with the wallet that was invited.</p>;
   return data === undefined ? null : <p className="muted">{words[data]}</p>;
 }

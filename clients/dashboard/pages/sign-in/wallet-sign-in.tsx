@@ -1,17 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Connector } from 'wagmi';
 import { sessionKey } from '../../api/session.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { walletProblem } from '../../wallet/wallet-problem.ts';
+import { invitedTo } from '../members/invitation-link.ts';
 import { signInWithWallet } from './sign-in-with-wallet.ts';
 
 /** Signs in with one of the browser's wallets. */
 export function WalletSignIn() {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const signIn = useMutation({
     meta: { signsIn: true },
-    mutationFn: signInWithWallet,
-    onSuccess: (session) => client.setQueryData(sessionKey, session),
+    mutationFn: (wallet: Connector) => signInWithWallet(wallet, invitedTo()),
+    onSuccess: (session) => {
+      client.setQueryData(sessionKey, session);
+      return navigate({ to: '.', search: {} });
+    },
   });
   return (
     <div className="stack">

@@ -2,6 +2,7 @@ import type { Scope } from '@tollfree/contract/access/scope';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreateAuthTokenParameters = {
@@ -21,7 +22,7 @@ export async function createAuthToken(
   parameters: CreateAuthTokenParameters,
 ): Promise<CreatedAuthToken> {
   const { name, expiresAt, expiresInDays, scopes } = parameters;
-  const response = await client.routes.authToken.create({
+  const response = await routesOf(client).authToken.create({
     body: { name, ...omitAbsent({ expiresAt, expiresInDays, scopes: scopes && [...scopes] }) },
   });
   return successBody(response).data;

@@ -1,6 +1,7 @@
 import type { AuditLogPage } from '@tollfree/contract/access/audit-log';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListAuditLogParameters = {
@@ -27,5 +28,5 @@ export async function listAuditLog(
 ): Promise<AuditLogPage> {
   const { limit, from, until, ...rest } = parameters;
   const numbers = { limit: limit?.toString(), from: from?.toString(), until: until?.toString() };
-  return successBody(await client.routes.auditLog.list({ query: omitAbsent({ ...rest, ...numbers }) })).data;
+  return successBody(await routesOf(client).auditLog.list({ query: omitAbsent({ ...rest, ...numbers }) })).data;
 }

@@ -1,4 +1,5 @@
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RevokeAuthTokenParameters = {
@@ -11,5 +12,5 @@ export async function revokeAuthToken(
   client: ManagementConnection,
   parameters: RevokeAuthTokenParameters,
 ): Promise<void> {
-  successBody(await client.routes.authToken.delete({ body: { authTokenId: parameters.authTokenId } }));
+  successBody(await routesOf(client).authToken.delete({ body: { authTokenId: parameters.authTokenId } }));
 }

@@ -1,4 +1,5 @@
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RevokeSessionParameters = {
@@ -8,5 +9,5 @@ export type RevokeSessionParameters = {
 
 /** Ends a session at once. Throws with status 404 when it is not the account's, or has ended. */
 export async function revokeSession(client: ManagementConnection, parameters: RevokeSessionParameters): Promise<void> {
-  successBody(await client.routes.session.revoke({ params: { sessionId: parameters.sessionId } }));
+  successBody(await routesOf(client).session.revoke({ params: { sessionId: parameters.sessionId } }));
 }

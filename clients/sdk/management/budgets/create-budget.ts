@@ -1,5 +1,6 @@
 import type { BudgetItem } from '@tollfree/contract/budgets/budget';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import { budgetBody } from './budget-body.ts';
 import type { BudgetParameters } from './budget-parameters.ts';
@@ -11,5 +12,5 @@ import type { BudgetParameters } from './budget-parameters.ts';
  * await createBudget(client, { name: 'all we give away', maxUsd: '250.00', window: 'MONTH' });
  */
 export async function createBudget(client: ManagementConnection, parameters: BudgetParameters): Promise<BudgetItem> {
-  return successBody(await client.routes.budget.create({ body: budgetBody(parameters) })).data;
+  return successBody(await routesOf(client).budget.create({ body: budgetBody(parameters) })).data;
 }

@@ -1,5 +1,6 @@
 import type { BudgetItem } from '@tollfree/contract/budgets/budget';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import { budgetBody } from './budget-body.ts';
 import type { BudgetParameters } from './budget-parameters.ts';
@@ -16,5 +17,5 @@ export async function replaceBudget(
 ): Promise<BudgetItem> {
   const { budgetId, ...terms } = parameters;
   const body = budgetBody(terms);
-  return successBody(await client.routes.budget.replace({ params: { budgetId }, body })).data;
+  return successBody(await routesOf(client).budget.replace({ params: { budgetId }, body })).data;
 }

@@ -1,6 +1,7 @@
 import type { DeleteSmartContractRequest } from '@tollfree/contract/smart-contract';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import { type ContractChange, contractChange } from './contract-change.ts';
 
@@ -12,7 +13,7 @@ export async function deleteSmartContract(
   parameters: DeleteSmartContractParameters,
 ): Promise<ContractChange> {
   const { address } = parameters;
-  const response = await client.routes.smartContract.delete({
+  const response = await routesOf(client).smartContract.delete({
     headers: apiKeyHeader(client, parameters),
     body: { address },
   });

@@ -1,6 +1,7 @@
 import type { FetchedAbi } from '@tollfree/contract/smart-contract';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type FetchContractAbiParameters = ApiKeyParameter & { readonly address: string };
@@ -13,7 +14,7 @@ export async function fetchContractAbi(
   client: ManagementConnection,
   parameters: FetchContractAbiParameters,
 ): Promise<FetchedAbi> {
-  const response = await client.routes.smartContract.fetchAbi({
+  const response = await routesOf(client).smartContract.fetchAbi({
     headers: apiKeyHeader(client, parameters),
     params: { address: parameters.address },
   });

@@ -3,6 +3,7 @@ import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-cont
 import type { Abi } from 'viem';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import { type ContractChange, contractChange } from './contract-change.ts';
 
@@ -23,7 +24,7 @@ export async function registerSmartContract(
   parameters: RegisterSmartContractParameters,
 ): Promise<ContractChange> {
   const { name, address, abi, whitelistedMethods } = parameters;
-  const response = await client.routes.smartContract.register({
+  const response = await routesOf(client).smartContract.register({
     headers: apiKeyHeader(client, parameters),
     body: {
       name,

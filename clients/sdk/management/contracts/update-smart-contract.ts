@@ -1,6 +1,7 @@
 import type { SmartContractItem, UpdateSmartContractRequest } from '@tollfree/contract/smart-contract';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type UpdateSmartContractParameters = UpdateSmartContractRequest & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function updateSmartContract(
   parameters: UpdateSmartContractParameters,
 ): Promise<SmartContractItem> {
   const { address, whitelistedMethods } = parameters;
-  const response = await client.routes.smartContract.update({
+  const response = await routesOf(client).smartContract.update({
     headers: apiKeyHeader(client, parameters),
     body: { address, whitelistedMethods },
   });

@@ -3,6 +3,7 @@ import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-spons
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ExplainSponsorshipParameters = ApiKeyParameter & ExplainSponsorshipRequest;
@@ -16,7 +17,7 @@ export async function explainSponsorship(
   parameters: ExplainSponsorshipParameters,
 ): Promise<ExplanationItem> {
   const { method, params, askWebhooks, apiKeyId, origin, address } = parameters;
-  const response = await client.routes.sponsorship.explain({
+  const response = await routesOf(client).sponsorship.explain({
     headers: apiKeyHeader(client, parameters),
     body: {
       params: [...params],

@@ -1,6 +1,7 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type GetDecisionParameters = ApiKeyParameter & {
@@ -16,7 +17,7 @@ export async function getDecision(
   client: ManagementConnection,
   parameters: GetDecisionParameters,
 ): Promise<DecisionItem> {
-  const response = await client.routes.decision.read({
+  const response = await routesOf(client).decision.read({
     headers: apiKeyHeader(client, parameters),
     params: { decisionId: parameters.decisionId },
   });

@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type GetUsageParameters = ApiKeyParameter & {
@@ -22,7 +23,7 @@ export async function getUsage(
   parameters: GetUsageParameters,
 ): Promise<readonly UsageItem[]> {
   const { by, from, until } = parameters;
-  const response = await client.routes.usage.read({
+  const response = await routesOf(client).usage.read({
     headers: apiKeyHeader(client, parameters),
     query: { by, ...omitAbsent({ from, until }) },
   });

@@ -2,6 +2,7 @@ import type { DecisionOutcome, DecisionPage } from '@tollfree/contract/decision-
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListDecisionsParameters = ApiKeyParameter & {
@@ -30,7 +31,7 @@ export async function listDecisions(
   parameters: ListDecisionsParameters = {},
 ): Promise<DecisionPage> {
   const { cursor, limit, outcome, reason, sender, mode, from, until } = parameters;
-  const response = await client.routes.decision.list({
+  const response = await routesOf(client).decision.list({
     headers: apiKeyHeader(client, parameters),
     query: omitAbsent({
       cursor,

@@ -1,6 +1,7 @@
 import type { FundingMessage } from '@tollfree/contract/funding';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreateFundingMessageParameters = ApiKeyParameter & { readonly paymasterId: string };
@@ -18,7 +19,7 @@ export async function createFundingMessage(
   client: ManagementConnection,
   parameters: CreateFundingMessageParameters,
 ): Promise<FundingMessage> {
-  const response = await client.routes.funding.createMessage({
+  const response = await routesOf(client).funding.createMessage({
     headers: apiKeyHeader(client, parameters),
     params: { paymasterId: encodeURIComponent(parameters.paymasterId) },
   });

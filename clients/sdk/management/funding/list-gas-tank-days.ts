@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { GasTankDayItem, ListGasTankDaysQuery } from '@tollfree/contract/tank/gas-tank-statement';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListGasTankDaysParameters = ApiKeyParameter & ListGasTankDaysQuery;
@@ -12,7 +13,7 @@ export async function listGasTankDays(
   parameters: ListGasTankDaysParameters = {},
 ): Promise<readonly GasTankDayItem[]> {
   const { from, until } = parameters;
-  const response = await client.routes.gasTank.listDays({
+  const response = await routesOf(client).gasTank.listDays({
     headers: apiKeyHeader(client, parameters),
     query: omitAbsent({ from, until }),
   });

@@ -2,6 +2,7 @@ import type { GasTankEntryPage } from '@tollfree/contract/gas-tank';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListGasTankEntriesParameters = ApiKeyParameter & {
@@ -17,7 +18,7 @@ export async function listGasTankEntries(
   parameters: ListGasTankEntriesParameters = {},
 ): Promise<GasTankEntryPage> {
   const { cursor, limit } = parameters;
-  const response = await client.routes.gasTank.listEntries({
+  const response = await routesOf(client).gasTank.listEntries({
     headers: apiKeyHeader(client, parameters),
     query: omitAbsent({ cursor, limit: limit?.toString() }),
   });

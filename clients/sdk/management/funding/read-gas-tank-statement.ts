@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { GasTankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ReadGasTankStatementParameters = ApiKeyParameter & {
@@ -15,7 +16,7 @@ export async function readGasTankStatement(
   parameters: ReadGasTankStatementParameters = {},
 ): Promise<GasTankStatementItem> {
   const { month } = parameters;
-  const response = await client.routes.gasTank.readStatement({
+  const response = await routesOf(client).gasTank.readStatement({
     headers: apiKeyHeader(client, parameters),
     query: omitAbsent({ month }),
   });

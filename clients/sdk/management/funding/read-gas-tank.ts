@@ -1,6 +1,7 @@
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 /** The paymaster's gas tank. Amounts are wei as decimal text: `BigInt(tank.available)`. */
@@ -8,6 +9,6 @@ export async function readGasTank(
   client: ManagementConnection,
   parameters: ApiKeyParameter = {},
 ): Promise<GasTankItem> {
-  const response = await client.routes.gasTank.read({ headers: apiKeyHeader(client, parameters) });
+  const response = await routesOf(client).gasTank.read({ headers: apiKeyHeader(client, parameters) });
   return successBody(response).data;
 }

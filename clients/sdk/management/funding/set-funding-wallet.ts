@@ -2,6 +2,7 @@ import type { SetFundingWalletRequest } from '@tollfree/contract/funding';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type SetFundingWalletParameters = Omit<SetFundingWalletRequest, 'type'> & ApiKeyParameter;
@@ -14,7 +15,7 @@ export async function setFundingWallet(
   parameters: SetFundingWalletParameters,
 ): Promise<PaymasterItem> {
   const { paymasterId, signature, address } = parameters;
-  const response = await client.routes.funding.setWallet({
+  const response = await routesOf(client).funding.setWallet({
     headers: apiKeyHeader(client, parameters),
     body: { paymasterId, type: 'paymasterFundingId', signature, address },
   });

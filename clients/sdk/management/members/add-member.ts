@@ -1,6 +1,7 @@
 import type { MemberItem } from '@tollfree/contract/access/member';
 import type { Role } from '@tollfree/contract/access/role';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type AddMemberParameters = {
@@ -13,5 +14,5 @@ export type AddMemberParameters = {
 /** Invites a wallet to the account. Needs all three scopes, like every change of members. */
 export async function addMember(client: ManagementConnection, parameters: AddMemberParameters): Promise<MemberItem> {
   const { wallet, role } = parameters;
-  return successBody(await client.routes.member.add({ body: { wallet, role } })).data;
+  return successBody(await routesOf(client).member.add({ body: { wallet, role } })).data;
 }

@@ -1,5 +1,6 @@
 import type { MemberItem } from '@tollfree/contract/access/member';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import type { AddMemberParameters } from './add-member.ts';
 
@@ -9,5 +10,5 @@ import type { AddMemberParameters } from './add-member.ts';
  */
 export async function changeMember(client: ManagementConnection, parameters: AddMemberParameters): Promise<MemberItem> {
   const { wallet, role } = parameters;
-  return successBody(await client.routes.member.change({ params: { wallet }, body: { role } })).data;
+  return successBody(await routesOf(client).member.change({ params: { wallet }, body: { role } })).data;
 }

@@ -1,4 +1,5 @@
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RemoveMemberParameters = {
@@ -11,5 +12,5 @@ export type RemoveMemberParameters = {
  * left who has signed in.
  */
 export async function removeMember(client: ManagementConnection, parameters: RemoveMemberParameters): Promise<void> {
-  successBody(await client.routes.member.remove({ params: { wallet: parameters.wallet } }));
+  successBody(await routesOf(client).member.remove({ params: { wallet: parameters.wallet } }));
 }

@@ -1,6 +1,7 @@
 import type { CreateNotificationRequest, NotificationItem } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreateNotificationParameters = CreateNotificationRequest & ApiKeyParameter;
@@ -20,7 +21,7 @@ export async function createNotification(
   parameters: CreateNotificationParameters,
 ): Promise<NotificationItem> {
   const { url, events, tankLow } = parameters;
-  const response = await client.routes.notification.create({
+  const response = await routesOf(client).notification.create({
     headers: apiKeyHeader(client, parameters),
     body: { url, events, tankLow },
   });

@@ -1,6 +1,7 @@
 import type { NotificationIdRequest } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type DeleteNotificationParameters = NotificationIdRequest & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function deleteNotification(
   parameters: DeleteNotificationParameters,
 ): Promise<void> {
   const { notificationId } = parameters;
-  const response = await client.routes.notification.delete({
+  const response = await routesOf(client).notification.delete({
     headers: apiKeyHeader(client, parameters),
     body: { notificationId },
   });

@@ -2,6 +2,7 @@ import type { ListNotificationDeliveriesQuery, NotificationDeliveryPage } from '
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListNotificationDeliveriesParameters = ApiKeyParameter &
@@ -16,7 +17,7 @@ export async function listNotificationDeliveries(
   parameters: ListNotificationDeliveriesParameters = {},
 ): Promise<NotificationDeliveryPage> {
   const { notificationId, state, cursor, limit } = parameters;
-  const response = await client.routes.notification.listDeliveries({
+  const response = await routesOf(client).notification.listDeliveries({
     headers: apiKeyHeader(client, parameters),
     query: omitAbsent({ notificationId, state, cursor, limit: limit?.toString() }),
   });

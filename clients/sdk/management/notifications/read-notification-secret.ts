@@ -1,6 +1,7 @@
 import type { NotificationIdQuery, NotificationSecret } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ReadNotificationSecretParameters = NotificationIdQuery & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function readNotificationSecret(
   parameters: ReadNotificationSecretParameters,
 ): Promise<NotificationSecret> {
   const { notificationId } = parameters;
-  const response = await client.routes.notification.readSecret({
+  const response = await routesOf(client).notification.readSecret({
     headers: apiKeyHeader(client, parameters),
     query: { notificationId },
   });

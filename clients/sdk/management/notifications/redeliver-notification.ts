@@ -1,6 +1,7 @@
 import type { NotificationDeliveryItem, RedeliverNotificationRequest } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RedeliverNotificationParameters = RedeliverNotificationRequest & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function redeliverNotification(
   parameters: RedeliverNotificationParameters,
 ): Promise<NotificationDeliveryItem> {
   const { deliveryId } = parameters;
-  const response = await client.routes.notification.redeliver({
+  const response = await routesOf(client).notification.redeliver({
     headers: apiKeyHeader(client, parameters),
     body: { deliveryId },
   });

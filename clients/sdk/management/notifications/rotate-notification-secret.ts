@@ -1,6 +1,7 @@
 import type { NotificationIdRequest, NotificationSecret } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RotateNotificationSecretParameters = NotificationIdRequest & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function rotateNotificationSecret(
   parameters: RotateNotificationSecretParameters,
 ): Promise<NotificationSecret> {
   const { notificationId } = parameters;
-  const response = await client.routes.notification.rotateSecret({
+  const response = await routesOf(client).notification.rotateSecret({
     headers: apiKeyHeader(client, parameters),
     body: { notificationId },
   });

@@ -1,6 +1,7 @@
 import type { NotificationDeliveryItem, NotificationIdRequest } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type SendTestNotificationParameters = NotificationIdRequest & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function sendTestNotification(
   parameters: SendTestNotificationParameters,
 ): Promise<NotificationDeliveryItem> {
   const { notificationId } = parameters;
-  const response = await client.routes.notification.test({
+  const response = await routesOf(client).notification.test({
     headers: apiKeyHeader(client, parameters),
     body: { notificationId },
   });

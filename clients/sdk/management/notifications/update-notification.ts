@@ -1,6 +1,7 @@
 import type { NotificationItem, UpdateNotificationRequest } from '@tollfree/contract/notification';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type UpdateNotificationParameters = UpdateNotificationRequest & ApiKeyParameter;
@@ -11,7 +12,7 @@ export async function updateNotification(
   parameters: UpdateNotificationParameters,
 ): Promise<NotificationItem> {
   const { notificationId, active, events, tankLow } = parameters;
-  const response = await client.routes.notification.update({
+  const response = await routesOf(client).notification.update({
     headers: apiKeyHeader(client, parameters),
     body: { notificationId, active, events, tankLow },
   });

@@ -1,5 +1,6 @@
 import type { CreateApiKeyRequest, CreatedApiKey } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreateApiKeyParameters = CreateApiKeyRequest & { readonly paymasterId: string };
@@ -16,5 +17,5 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   const { paymasterId, ...body } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  return successBody(await client.routes.paymaster.createApiKey({ params, body })).data;
+  return successBody(await routesOf(client).paymaster.createApiKey({ params, body })).data;
 }

@@ -1,5 +1,6 @@
 import type { CreatePaymasterRequest, PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreatePaymasterParameters = Omit<CreatePaymasterRequest, 'type'>;
@@ -15,6 +16,6 @@ export async function createPaymaster(
   parameters: CreatePaymasterParameters,
 ): Promise<PaymasterItem> {
   const { name, chainId, version } = parameters;
-  const response = await client.routes.paymaster.create({ body: { name, type: 'HYBRID', chainId, version } });
+  const response = await routesOf(client).paymaster.create({ body: { name, type: 'HYBRID', chainId, version } });
   return successBody(response).data;
 }

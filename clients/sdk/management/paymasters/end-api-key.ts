@@ -1,5 +1,6 @@
 import type { EndApiKeyRequest } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 /** `apiKeyId` as `listApiKeys` gives it: the id, not the key. */
@@ -9,5 +10,5 @@ export type EndApiKeyParameters = EndApiKeyRequest & { readonly paymasterId: str
 export async function endApiKey(client: ManagementConnection, parameters: EndApiKeyParameters): Promise<void> {
   const { paymasterId, apiKeyId } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  successBody(await client.routes.paymaster.endApiKey({ params, body: { apiKeyId } }));
+  successBody(await routesOf(client).paymaster.endApiKey({ params, body: { apiKeyId } }));
 }

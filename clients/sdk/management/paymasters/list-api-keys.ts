@@ -1,5 +1,6 @@
 import type { ApiKeyItem } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListApiKeysParameters = { readonly paymasterId: string };
@@ -10,5 +11,5 @@ export async function listApiKeys(
   parameters: ListApiKeysParameters,
 ): Promise<readonly ApiKeyItem[]> {
   const params = { paymasterId: encodeURIComponent(parameters.paymasterId) };
-  return successBody(await client.routes.paymaster.listApiKeys({ params })).data;
+  return successBody(await routesOf(client).paymaster.listApiKeys({ params })).data;
 }

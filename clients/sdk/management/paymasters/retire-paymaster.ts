@@ -1,5 +1,6 @@
 import type { PaymasterItem, RetirePaymasterRequest } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RetirePaymasterParameters = RetirePaymasterRequest & { readonly paymasterId: string };
@@ -16,5 +17,5 @@ export async function retirePaymaster(
 ): Promise<PaymasterItem> {
   const { paymasterId, ...body } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  return successBody(await client.routes.paymaster.retire({ params, body })).data;
+  return successBody(await routesOf(client).paymaster.retire({ params, body })).data;
 }

@@ -1,5 +1,6 @@
 import type { CreatedApiKey, RotateApiKeyRequest } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RotateApiKeyParameters = RotateApiKeyRequest & { readonly paymasterId: string };
@@ -16,5 +17,5 @@ export async function rotateApiKey(
 ): Promise<CreatedApiKey> {
   const { paymasterId, ...body } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  return successBody(await client.routes.paymaster.rotateApiKey({ params, body })).data;
+  return successBody(await routesOf(client).paymaster.rotateApiKey({ params, body })).data;
 }

@@ -1,5 +1,6 @@
 import type { ApiKeyItem, UpdateApiKeyRequest } from '@tollfree/contract/paymaster';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 /** `apiKeyId` as `listApiKeys` gives it: the id, not the key. */
@@ -17,5 +18,5 @@ export async function updateApiKey(
 ): Promise<ApiKeyItem> {
   const { paymasterId, ...body } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  return successBody(await client.routes.paymaster.updateApiKey({ params, body })).data;
+  return successBody(await routesOf(client).paymaster.updateApiKey({ params, body })).data;
 }

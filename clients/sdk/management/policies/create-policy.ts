@@ -1,6 +1,7 @@
 import type { NamedPolicyItem, NamedPolicyRequest } from '@tollfree/contract/policies/named-policy';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreatePolicyParameters = ApiKeyParameter & NamedPolicyRequest;
@@ -11,6 +12,6 @@ export async function createPolicy(
   parameters: CreatePolicyParameters,
 ): Promise<NamedPolicyItem> {
   const { apiKey: _, ...body } = parameters;
-  const response = await client.routes.namedPolicy.create({ headers: apiKeyHeader(client, parameters), body });
+  const response = await routesOf(client).namedPolicy.create({ headers: apiKeyHeader(client, parameters), body });
   return successBody(response).data;
 }

@@ -1,6 +1,7 @@
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import type { SetPolicyParameters } from './set-policy.ts';
 
@@ -22,7 +23,7 @@ export async function previewPolicy(
     query: last === undefined ? {} : { last: String(last) },
     body: policy,
   };
-  const { routes } = client;
+  const routes = routesOf(client);
   if (policyId === undefined) return successBody(await routes.policy.preview(request)).data;
   return successBody(await routes.namedPolicy.preview({ ...request, params: { policyId } })).data;
 }

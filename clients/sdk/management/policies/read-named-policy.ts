@@ -1,6 +1,7 @@
 import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type NamedPolicyParameters = ApiKeyParameter & { readonly policyId: string };
@@ -11,7 +12,7 @@ export async function readNamedPolicy(
   parameters: NamedPolicyParameters,
 ): Promise<NamedPolicyItem> {
   const { policyId } = parameters;
-  const response = await client.routes.namedPolicy.read({
+  const response = await routesOf(client).namedPolicy.read({
     headers: apiKeyHeader(client, parameters),
     params: { policyId },
   });

@@ -1,6 +1,7 @@
 import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
 import { apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 import type { CreatePolicyParameters } from './create-policy.ts';
 import type { NamedPolicyParameters } from './read-named-policy.ts';
@@ -13,7 +14,7 @@ export async function replacePolicy(
   parameters: ReplacePolicyParameters,
 ): Promise<NamedPolicyItem> {
   const { apiKey: _, policyId, ...body } = parameters;
-  const response = await client.routes.namedPolicy.replace({
+  const response = await routesOf(client).namedPolicy.replace({
     headers: apiKeyHeader(client, parameters),
     params: { policyId },
     body,

@@ -1,5 +1,6 @@
 import type { CreatedTicketKey, CreateTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreateTicketKeyParameters = CreateTicketKeyRequest & { readonly paymasterId: string };
@@ -17,5 +18,5 @@ export async function createTicketKey(
 ): Promise<CreatedTicketKey> {
   const { paymasterId, ...body } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  return successBody(await client.routes.ticketKey.create({ params, body })).data;
+  return successBody(await routesOf(client).ticketKey.create({ params, body })).data;
 }

@@ -1,5 +1,6 @@
 import type { DeleteTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type DeleteTicketKeyParameters = DeleteTicketKeyRequest & { readonly paymasterId: string };
@@ -11,5 +12,5 @@ export async function deleteTicketKey(
 ): Promise<void> {
   const { paymasterId, ticketKeyId } = parameters;
   const params = { paymasterId: encodeURIComponent(paymasterId) };
-  successBody(await client.routes.ticketKey.delete({ params, body: { ticketKeyId } }));
+  successBody(await routesOf(client).ticketKey.delete({ params, body: { ticketKeyId } }));
 }

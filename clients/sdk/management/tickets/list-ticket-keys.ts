@@ -1,5 +1,6 @@
 import type { TicketKeyItem } from '@tollfree/contract/tickets/ticket-key';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListTicketKeysParameters = { readonly paymasterId: string };
@@ -10,5 +11,5 @@ export async function listTicketKeys(
   parameters: ListTicketKeysParameters,
 ): Promise<readonly TicketKeyItem[]> {
   const params = { paymasterId: encodeURIComponent(parameters.paymasterId) };
-  return successBody(await client.routes.ticketKey.list({ params })).data;
+  return successBody(await routesOf(client).ticketKey.list({ params })).data;
 }

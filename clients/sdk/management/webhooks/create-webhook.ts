@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { CreateWebhookRequest, WebhookItem } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type CreateWebhookParameters = CreateWebhookRequest & ApiKeyParameter;
@@ -17,7 +18,7 @@ export async function createWebhook(
   parameters: CreateWebhookParameters,
 ): Promise<WebhookItem> {
   const { webhookUrl, requestType, payload, onFailure, failureBudget } = parameters;
-  const response = await client.routes.webhook.create({
+  const response = await routesOf(client).webhook.create({
     headers: apiKeyHeader(client, parameters),
     body: { webhookUrl, requestType, ...omitAbsent({ payload, onFailure, failureBudget }) },
   });

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ListAccountWebhooksQuery, WebhookPage } from '@tollfree/contract/webhook';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListAccountWebhooksParameters = Omit<ListAccountWebhooksQuery, 'limit'> & {
@@ -15,5 +16,5 @@ export async function listAccountWebhooks(
 ): Promise<WebhookPage> {
   const { paymasterId, cursor, limit } = parameters;
   const query = omitAbsent({ paymasterId, cursor, limit: limit?.toString() });
-  return successBody(await client.routes.webhook.listAll({ query })).data;
+  return successBody(await routesOf(client).webhook.listAll({ query })).data;
 }

@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ListWebhookAnswersQuery, WebhookAnswerPage } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListWebhookAnswersParameters = ApiKeyParameter &
@@ -17,7 +18,7 @@ export async function listWebhookAnswers(
   parameters: ListWebhookAnswersParameters,
 ): Promise<WebhookAnswerPage> {
   const { webhookId, cursor, limit } = parameters;
-  const response = await client.routes.webhook.listAnswers({
+  const response = await routesOf(client).webhook.listAnswers({
     headers: apiKeyHeader(client, parameters),
     params: { webhookId: encodeURIComponent(webhookId) },
     query: omitAbsent({ cursor, limit: limit?.toString() }),

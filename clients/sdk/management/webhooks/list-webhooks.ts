@@ -1,6 +1,7 @@
 import type { ListedWebhookItem, ListWebhooksQuery, ListWebhooksRequest } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListWebhooksParameters = ListWebhooksQuery & ApiKeyParameter;
@@ -14,7 +15,7 @@ export async function listWebhooks(
   parameters: ListWebhooksParameters,
 ): Promise<readonly ListedWebhookItem[]> {
   const { webhookId } = parameters;
-  const response = await client.routes.webhook.list({
+  const response = await routesOf(client).webhook.list({
     headers: apiKeyHeader(client, parameters),
     query: { webhookId },
     getBody: JSON.stringify(body),

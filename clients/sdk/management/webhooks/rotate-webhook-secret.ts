@@ -1,6 +1,7 @@
 import type { WebhookSecret } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type RotateWebhookSecretParameters = ApiKeyParameter & { readonly webhookId: string };
@@ -10,7 +11,7 @@ export async function rotateWebhookSecret(
   client: ManagementConnection,
   parameters: RotateWebhookSecretParameters,
 ): Promise<WebhookSecret> {
-  const response = await client.routes.webhook.rotateSecret({
+  const response = await routesOf(client).webhook.rotateSecret({
     headers: apiKeyHeader(client, parameters),
     params: { webhookId: encodeURIComponent(parameters.webhookId) },
   });

@@ -1,6 +1,7 @@
 import type { WebhookAnswerItem } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type TestWebhookParameters = ApiKeyParameter & { readonly webhookId: string };
@@ -10,7 +11,7 @@ export async function testWebhook(
   client: ManagementConnection,
   parameters: TestWebhookParameters,
 ): Promise<WebhookAnswerItem> {
-  const response = await client.routes.webhook.test({
+  const response = await routesOf(client).webhook.test({
     headers: apiKeyHeader(client, parameters),
     params: { webhookId: encodeURIComponent(parameters.webhookId) },
   });

@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { UpdateWebhookRequest } from '@tollfree/contract/webhook';
 import { type ApiKeyParameter, apiKeyHeader } from '../api-key-header.ts';
 import type { ManagementConnection } from '../management-connection.ts';
+import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type UpdateWebhookParameters = UpdateWebhookRequest & ApiKeyParameter;
@@ -12,7 +13,7 @@ export type UpdateWebhookParameters = UpdateWebhookRequest & ApiKeyParameter;
  */
 export async function updateWebhook(client: ManagementConnection, parameters: UpdateWebhookParameters): Promise<void> {
   const { webhookId, active, payload, onFailure, failureBudget } = parameters;
-  const response = await client.routes.webhook.update({
+  const response = await routesOf(client).webhook.update({
     headers: apiKeyHeader(client, parameters),
     body: { webhookId, active, ...omitAbsent({ payload, onFailure, failureBudget }) },
   });

@@ -1,5 +1,6 @@
-import { parseAbi } from 'viem';
+import { encodeAbiParameters, parseAbi, size } from 'viem';
 import { addressInCode } from '../address-in-word.ts';
+import { dummySignature } from '../estimation-signature.ts';
 import type { AccountCodeKind, CodeMark, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
@@ -14,10 +15,13 @@ const handlerAt = [926, 2940] as const;
 /** ECDSAOwnershipRegistryModule. The module is called while the account is made: another one could do other work then. */
 const ecdsaModule: CodeMark = { codeHash: '0x63d263c754ecdd7e6748cc4b17dd23a90f9299f8b0e3d18b5bc677317aa57ee5' };
 
+/** `initForSmartAccount(address)` in bytes. The module reads no more, and more would be paid for. */
+const maxSetup = 36;
+
 const readCreation: ReadCreation = ({ code, callData }) => {
-  const [module] = readExactly(factoryAbi, 'deployCounterFactualAccount', callData) ?? [];
+  const [module, setup = '0x'] = readExactly(factoryAbi, 'deployCounterFactualAccount', callData) ?? [];
   const [implementation, ...again] = implementationAt.map((offset) => addressInCode(code, offset));
-  if (module === undefined || implementation === undefined) return undefined;
+  if (module === undefined || implementation === undefined || size(setup) > maxSetup) return undefined;
   if (again.some((other) => other !== implementation)) return undefined;
   return { implementation, runs: { address: module, mark: ecdsaModule } };
 };
@@ -44,4 +48,9 @@ export const biconomySmartAccount2: AccountCodeKind = {
       readCreation,
     },
   ],
+  // The signature and the module that checks it: ECDSAOwnershipRegistryModule where it is published.
+  estimationSignature: encodeAbiParameters(
+    [{ type: 'bytes' }, { type: 'address' }],
+    [dummySignature, '0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e'],
+  ),
 };

@@ -1,4 +1,6 @@
-import type { Address } from 'viem';
+import { type Address, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem';
+import { createCalldataWalker, NotUnderstoodError } from '../../account-decoders/calldata-walker.ts';
+import { dummySignature } from '../estimation-signature.ts';
 import type { AccountCodeKind } from '../known-code.ts';
 
 /**
@@ -16,6 +18,11 @@ const versions: readonly { readonly factory: Address; readonly implementation: A
   },
 ];
 
+const createAccount = toFunctionSelector('function createAccount(bytes[] owners, uint256 nonce)');
+/** An address as a word, or the coordinates of a public key. */
+const ownerBytes: readonly number[] = [32, 64];
+const maxOwners = 32;
+
 /** Coinbase Smart Wallet 1. Its factories take owners and a nonce, and call nothing of theirs. */
 export const coinbaseSmartWallet: AccountCodeKind = {
   name: 'Coinbase Smart Wallet 1',
@@ -23,6 +30,37 @@ export const coinbaseSmartWallet: AccountCodeKind = {
   implementations: versions.map(({ implementation }) => ({ address: implementation })),
   factories: versions.map(({ factory, implementation }) => ({
     mark: { address: factory },
-    readCreation: () => ({ implementation }),
+    readCreation: ({ callData }) => (createsOwners(callData) ? { implementation } : undefined),
   })),
+  // The first owner's signature.
+  estimationSignature: encodeAbiParameters(
+    [{ type: 'tuple', components: [{ type: 'uint256' }, { type: 'bytes' }] }],
+    [[0n, dummySignature]],
+  ),
 };
+
+/**
+ * `createAccount(bytes[] owners, uint256 nonce)` in canonical encoding, of owners that are addresses or public keys. Bytes
+ * beyond those would be paid for, and a bundling contract can make them for nothing.
+ */
+function createsOwners(callData: Hex): boolean {
+  if (!callData.toLowerCase().startsWith(createAccount)) return false;
+  const walker = createCalldataWalker(Buffer.from(callData.slice(createAccount.length), 'hex'));
+  try {
+    const owners = walker.offset();
+    walker.uint();
+    walker.reach(owners);
+    const count = walker.count(maxOwners);
+    const base = walker.position();
+    const offsets = Array.from({ length: count }, () => walker.offset());
+    for (const offset of offsets) {
+      walker.reach(base + offset);
+      if (!ownerBytes.includes(walker.bytes().length)) return false;
+    }
+    walker.end();
+    return true;
+  } catch (error) {
+    if (error instanceof NotUnderstoodError) return false;
+    throw error;
+  }
+}

@@ -1,4 +1,5 @@
 import { type Address, concat, encodeFunctionData, type Hex, parseAbi, size, slice, zeroAddress } from 'viem';
+import { dummySignature } from '../estimation-signature.ts';
 import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
@@ -19,6 +20,11 @@ const metaFactory: Address = '0xd703aaE79538628d27099B8c4f621bE4CCd142d5';
 const webAuthnValidator: Address = '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69';
 const ecdsaValidator30: Address = '0x8104e3Ad430EA6d354d013A6789fDFc71E671c43';
 const ecdsaValidator31: Address = '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57';
+/**
+ * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its name. It
+ * reads no more, and more would be paid for.
+ */
+const maxValidatorData = 96;
 /** How Kernel 3 writes a root validator that is a contract. */
 const validatorType: Hex = '0x01';
 
@@ -26,8 +32,8 @@ const validatorType: Hex = '0x01';
 const readCreation2: ReadCreation = ({ callData }) => {
   const [implementation, data] = readExactly(factory2Abi, 'createAccount', callData) ?? [];
   if (implementation === undefined || data === undefined) return undefined;
-  const [validator] = readExactly(initialize2Abi, 'initialize', data) ?? [];
-  return validator === ecdsaValidator2 ? { implementation } : undefined;
+  const [validator, validatorData = '0x'] = readExactly(initialize2Abi, 'initialize', data) ?? [];
+  return validator === ecdsaValidator2 && size(validatorData) <= maxValidatorData ? { implementation } : undefined;
 };
 
 function kernel2(version: string, implementation: Address): AccountCodeKind {
@@ -36,6 +42,8 @@ function kernel2(version: string, implementation: Address): AccountCodeKind {
     decoders: [{ name: 'KERNEL', version }],
     implementations: [{ address: implementation }],
     factories: [{ mark: { address: factory2 }, readCreation: ofImplementation(readCreation2, implementation) }],
+    // Mode 0: the account's default validator.
+    estimationSignature: concat(['0x00000000', dummySignature]),
   };
 }
 
@@ -75,8 +83,9 @@ function ofImplementation(read: ReadCreation, implementation: Address): ReadCrea
 }
 
 function initializes30(data: Hex, validators: readonly Address[]): boolean {
-  const [root, hook, , hookData] = readExactly(initialize30Abi, 'initialize', data) ?? [];
-  return hook === zeroAddress && hookData === '0x' && isOneOf(root, validators);
+  const [root, hook, validatorData = '0x', hookData] = readExactly(initialize30Abi, 'initialize', data) ?? [];
+  const isPlain = hook === zeroAddress && hookData === '0x' && size(validatorData) <= maxValidatorData;
+  return isPlain && isOneOf(root, validators);
 }
 
 /** The list of further calls must be empty: it is not decoded, but its call data is made anew without one and compared. */
@@ -85,7 +94,7 @@ function initializes31(data: Hex, validators: readonly Address[]): boolean {
   if (size(data) < validatorDataAt + 32) return false;
   const length = BigInt(slice(data, validatorDataAt, validatorDataAt + 32));
   const start = validatorDataAt + 32;
-  if (length > BigInt(size(data) - start)) return false;
+  if (length > BigInt(maxValidatorData) || length > BigInt(size(data) - start)) return false;
   const validatorData = length === 0n ? '0x' : slice(data, start, start + Number(length));
   return validators.some(
     (validator) =>

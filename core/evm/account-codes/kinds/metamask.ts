@@ -13,6 +13,9 @@ const proxyCode = { bytes: 1008, hash: '0xc8fb9314d27cddb08b374dd2bf47cd06c6fb87
 /** `initialize` of HybridDeleGator and of MultiSigDeleGator. They write down owners, and call nobody. */
 const initializers: ReadonlySet<Hex> = new Set(['0x8ebf9533', '0x60b5bb3f']);
 
+/** Longest call of them, in bytes: enough for five passkeys. More would be paid for, whatever is in it. */
+const maxInitializer = 1_500;
+
 /** The factory puts any code on the chain: only the published proxy is known, and only when it is initialized. */
 const readCreation: ReadCreation = ({ callData }) => {
   const [bytecode] = readExactly(factoryAbi, 'deploy', callData) ?? [];
@@ -20,7 +23,8 @@ const readCreation: ReadCreation = ({ callData }) => {
   if (keccak256(slice(bytecode, 0, proxyCode.bytes)) !== proxyCode.hash) return undefined;
   const given = concat([constructorSelector, slice(bytecode, proxyCode.bytes)]);
   const [implementation, data] = readExactly(constructorAbi, 'construct', given) ?? [];
-  if (implementation === undefined || data === undefined || size(data) < 4) return undefined;
+  if (implementation === undefined || data === undefined || size(data) < 4 || size(data) > maxInitializer)
+    return undefined;
   return initializers.has(slice(data, 0, 4)) ? { implementation } : undefined;
 };
 

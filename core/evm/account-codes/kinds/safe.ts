@@ -1,4 +1,5 @@
-import { type Address, encodeFunctionData, encodePacked, type Hex, parseAbi, size } from 'viem';
+import { type Address, concat, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size } from 'viem';
+import { dummySignature } from '../estimation-signature.ts';
 import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
@@ -56,4 +57,6 @@ export const safe141: AccountCodeKind = {
   implementations: singletons.map((address) => ({ address })),
   requires: [{ slot: fallbackHandlerSlot, oneOf: modules.map(({ module }) => module) }],
   factories: [{ mark: { address: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67' }, readCreation }],
+  // The times between which the module takes it, both 0, and one owner's signature.
+  estimationSignature: concat([pad('0x', { size: 12 }), dummySignature]),
 };

@@ -30,8 +30,14 @@ export function placeWords({ chainId, address }: PaymasterContract): string {
   return uintWord(chainId, 32) + addressWord(address);
 }
 
+/** The fields of an operation that every EntryPoint has, but for paymaster and signature. */
+type CommonFields = Pick<
+  UserOperationWithGas,
+  'sender' | 'nonce' | 'initCode' | 'callData' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+> & { readonly gas: Pick<UserOperationWithGas['gas'], 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'> };
+
 /** The five gas numbers of a 0.6 operation as ABI words, in the order of its struct. */
-export function gasWords06({ gas, maxFeePerGas, maxPriorityFeePerGas }: UserOperationWithGas): string {
+export function gasWords06({ gas, maxFeePerGas, maxPriorityFeePerGas }: CommonFields): string {
   return (
     uintWord(gas.callGasLimit, 32) +
     uintWord(gas.verificationGasLimit, 32) +
@@ -42,7 +48,7 @@ export function gasWords06({ gas, maxFeePerGas, maxPriorityFeePerGas }: UserOper
 }
 
 /** The nine words of a 0.6 operation that verifying paymasters hash, `initCode` and `callData` as their hashes. */
-export function operationWords06(operation: UserOperationWithGas): string {
+export function operationWords06(operation: CommonFields): string {
   return (
     addressWord(operation.sender) +
     uintWord(operation.nonce, 32) +

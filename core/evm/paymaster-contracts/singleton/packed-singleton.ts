@@ -9,7 +9,7 @@ import type { Grant, PaymasterContract, PaymasterContractFamily } from '../famil
 import { stubSignature } from '../family/stub-signature.ts';
 import { maximumSingletonCharge, mostSingletonAdvance } from './singleton-charge.ts';
 import { singletonGasLimits } from './singleton-gas.ts';
-import { advanceTerms, singletonData } from './singleton-layout.ts';
+import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './singleton-layout.ts';
 import { singletonPreflight } from './singleton-preflight.ts';
 import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
 
@@ -17,7 +17,7 @@ import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
  * Pimlico's SingletonPaymaster for the packed user operation of EntryPoint 0.7 and up.
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 251 `ERC20`, whether a part is taken in advance or not.
+ * {@link singletonData} `‖ signature` (65): 130 bytes `SPONSORED`, 267 `ERC20`, whether a part is taken in advance or not.
  */
 export function createPackedSingleton(
   name: string,
@@ -33,12 +33,12 @@ export function createPackedSingleton(
     mostInAdvance: mostSingletonAdvance,
     paymasterGasLimits: singletonGasLimits,
     prepare(contract, operation, grant) {
-      const unsigned = unsignedDigits(contract, operation, grant);
+      const unsigned = unsignedDigits(contract, operation, grant, advanceTerms);
       return { unsigned: `0x${unsigned}`, digest: digest(contract, operation, unsigned) };
     },
     assemble: appendSignature,
     stub: (contract, operation, grant) =>
-      appendSignature(`0x${unsignedDigits(contract, operation, grant)}`, stubSignature),
+      appendSignature(`0x${unsignedDigits(contract, operation, grant, stubTerms)}`, stubSignature),
     worstCase: requiredPrefund,
     maximumTokenCharge: maximumSingletonCharge,
     preflight: (contract, signer) => singletonPreflight(family, contract, signer),
@@ -46,8 +46,13 @@ export function createPackedSingleton(
   return family;
 }
 
-function unsignedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
-  return paymasterPrefix(contract.address, operation.gas) + singletonData(contract, grant, advanceTerms);
+function unsignedDigits(
+  contract: PaymasterContract,
+  operation: UserOperationWithGas,
+  grant: Grant,
+  terms: SingletonTerms,
+): string {
+  return paymasterPrefix(contract.address, operation.gas) + singletonData(contract, grant, terms);
 }
 
 /** The contract's `getHash(mode, userOp)`; the paymaster's address and gas limits are inside the unsigned part. */

@@ -9,8 +9,20 @@ export type SingletonTerms = { readonly flags: string; readonly fields: (grant: 
 
 /** No constant fee, no recipient of a remainder, no part taken in advance. */
 export const plainTerms: SingletonTerms = { flags: '00', fields: () => '' };
-/** A part taken in advance, which may be nothing: so the data is always as long as its stub. */
-export const advanceTerms: SingletonTerms = { flags: '04', fields: ({ inAdvance = 0n }) => uintDigits(inAdvance, 16) };
+/** A part taken in advance, which may be nothing, and no fee: so the data is always as long as its stub. */
+export const advanceTerms: SingletonTerms = advanceAndFee(0n);
+/**
+ * What is estimated with: a fee of one base unit. Bundlers estimate at 1 wei per gas, at which the charge alone comes to
+ * nothing in a token with few decimals. `postOp` would then make no transfer, and its estimated limit would be too low.
+ */
+export const stubTerms: SingletonTerms = advanceAndFee(1n);
+
+function advanceAndFee(constantFee: bigint): SingletonTerms {
+  return {
+    flags: '05',
+    fields: ({ inAdvance = 0n }) => uintDigits(inAdvance, 16) + uintDigits(constantFee, 16),
+  };
+}
 
 /**
  * The singleton's own part of `paymasterAndData` before the signature, as hex digits without `0x`. It starts at byte 20
@@ -19,7 +31,7 @@ export const advanceTerms: SingletonTerms = { flags: '04', fields: ({ inAdvance 
  * - `SPONSORED` (13 bytes): `mode` (1) `‖ validUntil` (6) `‖ validAfter` (6);
  * - `ERC20` (118 bytes): `mode` (1) `‖ flags` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ token` (20) `‖ postOpGas` (16)
  *   `‖ exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20), and with {@link advanceTerms} `‖ preFund`
- *   (16).
+ *   (16) `‖ constantFee` (16).
  *
  * With named bundlers the contract takes the operation only in a transaction of one that it allows too (`isBundlerAllowed`).
  *

@@ -22,6 +22,10 @@ import { budgets } from './0036-budgets.ts';
 import { otherMoney } from './0037-other-money.ts';
 import { premiums } from './0038-premiums.ts';
 import { packedReasons } from './0039-packed-reasons.ts';
+import { writeProbe } from './0040-write-probe.ts';
+import { auditLogKeys } from './0041-audit-log-keys.ts';
+import { keptDecisions } from './0042-kept-decisions.ts';
+import { argumentBytes } from './0043-argument-bytes.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -48,4 +52,8 @@ export const postgresMigrations: readonly Migration[] = [
   otherMoney,
   premiums,
   packedReasons,
+  writeProbe,
+  auditLogKeys,
+  keptDecisions,
+  argumentBytes,
 ];

@@ -38,6 +38,10 @@ import { budgets } from './since-0024/0036-budgets.ts';
 import { otherMoney } from './since-0024/0037-other-money.ts';
 import { premiums } from './since-0024/0038-premiums.ts';
 import { packedReasons } from './since-0024/0039-packed-reasons.ts';
+import { writeProbe } from './since-0024/0040-write-probe.ts';
+import { auditLogKeys } from './since-0024/0041-audit-log-keys.ts';
+import { keptDecisions } from './since-0024/0042-kept-decisions.ts';
+import { argumentBytes } from './since-0024/0043-argument-bytes.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +84,8 @@ export const migrations: readonly Migration[] = [
   otherMoney,
   premiums,
   packedReasons,
+  writeProbe,
+  auditLogKeys,
+  keptDecisions,
+  argumentBytes,
 ];

@@ -1,4 +1,5 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
+import { asStorageLoss } from '../../storage-fault.ts';
 import { createTurns } from '../../turns.ts';
 import { createReadThread, type ReadThread } from './read-thread.ts';
 
@@ -8,6 +9,7 @@ import { createReadThread, type ReadThread } from './read-thread.ts';
  */
 export class ReadDriver implements Driver {
   readonly #thread: ReadThread;
+  readonly #ask: ReadThread['ask'];
   readonly #connection: DatabaseConnection;
   readonly #beforeAcquire: () => void;
   readonly #turns = createTurns();
@@ -15,12 +17,14 @@ export class ReadDriver implements Driver {
   /** `beforeAcquire` throws where the caller must not wait for the connection. */
   constructor(file: string, beforeAcquire: () => void) {
     const thread = createReadThread(file);
+    const ask: ReadThread['ask'] = (question) => thread.ask(question).catch(lose);
     this.#thread = thread;
+    this.#ask = ask;
     this.#beforeAcquire = beforeAcquire;
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         // The row type is Kysely's claim about the query.
-        return { rows: (await thread.ask({ sql, parameters })) as R[] };
+        return { rows: (await ask({ sql, parameters })) as R[] };
       },
       streamQuery() {
         throw new Error('Rows are not streamed');
@@ -41,15 +45,15 @@ export class ReadDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    await this.#thread.ask({ sql: 'BEGIN', parameters: [] });
+    await this.#ask({ sql: 'BEGIN', parameters: [] });
   }
 
   async commitTransaction(): Promise<void> {
-    await this.#thread.ask({ sql: 'COMMIT', parameters: [] });
+    await this.#ask({ sql: 'COMMIT', parameters: [] });
   }
 
   async rollbackTransaction(): Promise<void> {
-    await this.#thread.ask({ sql: 'ROLLBACK', parameters: [] });
+    await this.#ask({ sql: 'ROLLBACK', parameters: [] });
   }
 
   async destroy(): Promise<void> {
@@ -57,4 +61,8 @@ export class ReadDriver implements Driver {
     await this.#thread.close();
     await this.releaseConnection();
   }
+}
+
+function lose(cause: unknown): never {
+  throw asStorageLoss(cause);
 }

@@ -1,14 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type BetterSqlite3 from 'better-sqlite3';
 import { openHandle } from '../open-handle.ts';
+import { createPreparedStatements } from '../prepared-statements.ts';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
 /**
- * The entry of the reading thread: a connection that cannot write, with a statement for each different text. It is compiled
- * to a file of its own.
+ * The entry of the reading thread: a connection that cannot write. It is compiled to a file of its own.
  */
 const database = openHandle(workerData as string, { readonly: true });
-const statements = new Map<string, BetterSqlite3.Statement>();
+const prepare = createPreparedStatements(database);
 
 parentPort?.on('message', (question: ReadQuestion | 'close') => {
   if (question !== 'close') {
@@ -21,8 +20,7 @@ parentPort?.on('message', (question: ReadQuestion | 'close') => {
 
 function answer({ sql, parameters }: ReadQuestion): ReadAnswer {
   try {
-    const statement = statements.get(sql) ?? database.prepare(sql);
-    statements.set(sql, statement);
+    const statement = prepare(sql);
     if (statement.reader) return { rows: statement.all(parameters) };
     statement.run(parameters);
     return { rows: [] };

@@ -1,0 +1,11 @@
+import { mistake } from '../cli-error.ts';
+
+/** Refuses the URL of a database in an argument that has a password in it. `instead` says where the password goes. */
+export function refuseUrlPassword(url: unknown, flag: string, instead: string): void {
+  const parsed = typeof url === 'string' ? URL.parse(url) : null;
+  if (parsed === null || (parsed.password === '' && !parsed.searchParams.has('password'))) return;
+  throw mistake(
+    `${flag} has a password, which every user of this machine can read in the list of processes. ` +
+      `Take it out of the URL, and give it ${instead}.`,
+  );
+}

@@ -1,0 +1,138 @@
+import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
+import { errorRemedies } from '@tollfree/contract/error-remedies';
+import { managementErrors } from '@tollfree/contract/errors';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { refusalRemedies } from '@tollfree/contract/rpc/refusal-remedies';
+import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
+import { usageDimensions } from '@tollfree/contract/usage';
+import { z } from 'zod';
+import { type Tool, tool } from './tool.ts';
+
+export const paymaster = z.string().optional().describe('Name or paymasterId; the usual one without it.');
+const none = z.object({});
+const ofPaymaster = z.object({ paymaster });
+
+/** Reasons that an assistant may look up at most, when it searches by a word. */
+const maxFound = 20;
+
+/** What changes nothing. */
+export const readTools: readonly Tool[] = [
+  tool({
+    name: 'list_chains',
+    description: 'Lists the chains that the service serves, and the paymaster versions that create_paymaster takes.',
+    input: none,
+    run: ({ client }) => client.listChains(),
+  }),
+  tool({
+    name: 'list_paymasters',
+    description: 'Lists the paymasters of the account with their RPC addresses, which applications ask.',
+    input: none,
+    run: async ({ client, baseUrl }) =>
+      (await client.listPaymasters()).map((one) => ({
+        ...one,
+        rpcUrl: new URL(`/api/v2/${one.chainId}/${one.apiKey}`, baseUrl).href,
+      })),
+  }),
+  tool({
+    name: 'list_contracts',
+    description: 'Lists the contracts that a paymaster sponsors calls to, with the methods that are whitelisted.',
+    input: ofPaymaster,
+    run: async ({ client, apiKeyOf }, given) => {
+      const contracts = await client.listSmartContracts({ apiKey: await apiKeyOf(given.paymaster) });
+      // An ABI can be larger than all the rest of a conversation.
+      return contracts.map(({ abi: _, ...contract }) => contract);
+    },
+  }),
+  tool({
+    name: 'read_policy',
+    description:
+      'Reads the policy of a paymaster: limits, blocked senders, tokens and all that decides what is sponsored.',
+    input: ofPaymaster,
+    run: async ({ client, apiKeyOf }, given) => client.readPolicy({ apiKey: await apiKeyOf(given.paymaster) }),
+  }),
+  tool({
+    name: 'list_api_keys',
+    description: 'Lists the apiKeys of a paymaster with their rules; the keys themselves are not shown.',
+    input: z.object({ paymasterId: z.string() }),
+    run: ({ client }, { paymasterId }) => client.listApiKeys({ paymasterId }),
+  }),
+  tool({
+    name: 'list_decisions',
+    description: 'Lists what the service answered, newest first: who asked, what was signed or refused, and why.',
+    input: z.object({
+      paymaster,
+      outcome: DecisionOutcomeSchema.optional(),
+      reason: z.string().optional().describe('Reason of a refusal, such as LIMIT_EXCEEDED.'),
+      sender: z.string().optional(),
+      limit: z.int().min(1).max(50).default(10),
+      cursor: z.string().optional().describe('The nextCursor of the page before.'),
+    }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, ...filter }) =>
+      client.listDecisions({ apiKey: await apiKeyOf(wanted), ...omitAbsent(filter) }),
+  }),
+  tool({
+    name: 'read_decision',
+    description:
+      'Reads one decision by its decisionId, which every answer and refusal carries: each rule and its verdict.',
+    input: z.object({ paymaster, decisionId: z.string() }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, decisionId }) =>
+      client.getDecision({ apiKey: await apiKeyOf(wanted), decisionId }),
+  }),
+  tool({
+    name: 'explain_sponsorship',
+    description:
+      'Says what the service would answer to a request for sponsorship now, and why, rule by rule. Nothing is signed.',
+    input: z.object({
+      paymaster,
+      method: z.string().optional().describe('RPC method; pm_getFeeQuoteOrData without it.'),
+      params: z.array(z.unknown()).describe('The params of the RPC method: a user operation and a context.'),
+    }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, ...request }) =>
+      // The service checks what is in them, and says which field is wrong.
+      client.explainSponsorship({ apiKey: await apiKeyOf(wanted), ...(request as ExplainSponsorshipRequest) }),
+  }),
+  tool({
+    name: 'read_usage',
+    description:
+      'Reads what a paymaster was used for and what it cost in wei, by day, sender, contract, method or token.',
+    input: z.object({
+      paymaster,
+      by: z.enum(usageDimensions),
+      from: z.string().optional().describe('First UTC day, YYYY-MM-DD; 30 days in all without it.'),
+      until: z.string().optional().describe('Last UTC day.'),
+    }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, ...query }) =>
+      client.getUsage({ apiKey: await apiKeyOf(wanted), ...query }),
+  }),
+  tool({
+    name: 'read_gas_tank',
+    description: 'Reads the gas tank of a paymaster in wei, for how many days it lasts, and the call that fills it.',
+    input: ofPaymaster,
+    run: async ({ client, apiKeyOf }, given) => client.readGasTank({ apiKey: await apiKeyOf(given.paymaster) }),
+  }),
+  tool({
+    name: 'look_up_refusal',
+    description: 'Looks up what a reason or a sentence of an error means, and how to fix it. Takes a reason or a word.',
+    input: z.object({ words: z.string().min(2).max(200) }),
+    run: async (_, { words }) => lookUp(words),
+  }),
+];
+
+/** The refusals of both interfaces whose name, meaning or remedy has the words; one with exactly that name alone. */
+function lookUp(words: string): object {
+  const wanted = words.trim().toLowerCase();
+  const all = [
+    ...Object.entries(rpcRefusals).map(([reason, { code, httpStatus, meaning }]) => ({
+      ...{ reason, code, httpStatus, meaning },
+      remedy: refusalRemedies[reason as keyof typeof rpcRefusals],
+    })),
+    ...Object.entries(managementErrors).map(([reason, { status, message }]) => ({
+      ...{ reason, httpStatus: status, meaning: String(message) },
+      remedy: errorRemedies[reason as keyof typeof managementErrors],
+    })),
+  ];
+  const exact = all.filter(({ reason }) => reason.toLowerCase() === wanted);
+  const found = all.filter((one) => Object.values(one).join(' ').toLowerCase().includes(wanted));
+  return { found: (exact.length > 0 ? exact : found).slice(0, maxFound) };
+}

@@ -1,0 +1,69 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
+import { CliError, mistake } from '../cli-error.ts';
+import type { Flags } from '../config/load-config.ts';
+import { findManagementTarget } from '../manage/management-target.ts';
+import { bigintAsText } from '../manage/print-answer.ts';
+import { readVersion } from '../read-version.ts';
+import { readTools } from './read-tools.ts';
+import type { Tool, ToolPlace } from './tool.ts';
+import { writeTools } from './write-tools.ts';
+
+const instructions =
+  'Tollfree pays the gas of user operations (ERC-4337). A paymaster sponsors whitelisted methods of registered contracts, within its policy, out of its gas tank. Amounts are wei as decimal text.';
+
+/** `tollfree mcp`: answers on stdin and stdout until stdin ends. stdout carries the protocol and nothing else. */
+export async function serveMcp(flags: Flags): Promise<void> {
+  const { baseUrl, authToken, apiKey, notice } = findManagementTarget(flags);
+  if (notice !== undefined) process.stderr.write(`${notice}\n`);
+  const client = createManagementClient({ baseUrl, authToken, apiKey });
+  const server = new McpServer({ name: 'tollfree', version: readVersion() }, { instructions });
+  const place: ToolPlace = { client, baseUrl, apiKeyOf: (wanted) => findApiKey(client, { wanted, usual: apiKey }) };
+  for (const each of readTools) offer(server, place, { tool: each, readOnly: true });
+  if (flags.allowWrites === true) for (const each of writeTools) offer(server, place, { tool: each, readOnly: false });
+  await server.connect(new StdioServerTransport());
+}
+
+function offer(server: McpServer, place: ToolPlace, { tool, readOnly }: { tool: Tool; readOnly: boolean }): void {
+  const { name, description, input, run } = tool;
+  const annotations = { readOnlyHint: readOnly, openWorldHint: false };
+  server.registerTool(name, { description, inputSchema: input.shape, annotations }, async (given) => {
+    try {
+      // The server has checked them with the input of this tool.
+      return answer(JSON.stringify(await run(place, given as never), bigintAsText, 2));
+    } catch (error) {
+      return { ...answer(sentenceOf(error)), isError: true };
+    }
+  });
+}
+
+function answer(text: string) {
+  return { content: [{ type: 'text' as const, text }] };
+}
+
+/** Sentences of the service and of ours; of anything else only that it happened, since an assistant repeats what it reads. */
+function sentenceOf(error: unknown): string {
+  const isSentence =
+    error instanceof CliError ||
+    (error instanceof Error && (error.name === 'TollfreeApiError' || error.name === 'TransportError'));
+  if (isSentence) return error.message;
+  process.stderr.write(`tollfree: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown error'}\n`);
+  return 'Something unexpected happened; stderr of the server has it.';
+}
+
+async function findApiKey(
+  client: ManagementClient,
+  { wanted, usual }: { readonly wanted: string | undefined; readonly usual: string | undefined },
+): Promise<string> {
+  if (wanted === undefined && usual !== undefined) return usual;
+  const all = await client.listPaymasters();
+  const found = all.filter(
+    ({ name, paymasterId }) => wanted === undefined || name === wanted || paymasterId === wanted,
+  );
+  const [one] = found;
+  if (one !== undefined && found.length === 1) return one.apiKey;
+  const names = all.map(({ name, paymasterId }) => `${name} (${paymasterId})`).join(', ');
+  if (all.length === 0) throw mistake('The account has no paymaster yet. Create one first.');
+  throw mistake(`Name the paymaster by its paymasterId. There are: ${names}.`);
+}

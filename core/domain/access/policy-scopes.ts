@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Policy, PolicyTokens } from '../policy.ts';
+import { type Scope, scopes } from './scope.ts';
+
+/**
+ * The scope that changing each field of a policy needs: `funds` where the field says who receives money, else `manage`. A rule
+ * about what may be sponsored spends what is in the tank and sends it to no one. A new field does not compile without a scope.
+ */
+export const policyScopes = {
+  sponsorAllCalls: 'manage',
+  allowAccountDeployment: 'manage',
+  allowRevertingOperations: 'manage',
+  accounts: 'manage',
+  maxCostWei: 'manage',
+  maxCostUsdMicros: 'manage',
+  maxFeePerGas: 'manage',
+  maxGasPerOperation: 'manage',
+  maxPreVerificationGas: 'manage',
+  allowedSenders: 'manage',
+  blockedSenders: 'manage',
+  requireTicket: 'manage',
+  tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
+  thenPayInToken: 'manage',
+  notBefore: 'manage',
+  notAfter: 'manage',
+  pauses: 'manage',
+  limits: 'manage',
+  ignoreForeignPolicyIds: 'manage',
+  callRules: 'manage',
+} as const satisfies {
+  readonly [Field in keyof Policy]-?: Field extends 'tokens' ? Readonly<Record<keyof PolicyTokens, Scope>> : Scope;
+};
+
+/** The scopes that it takes to put one policy in place of another. */
+export function scopesOfPolicyChange(before: Policy, after: Policy): readonly Scope[] {
+  const needed = scopesOfChange(policyScopes, before, after);
+  return scopes.filter((scope) => needed.has(scope));
+}
+
+type ScopesOfFields = { readonly [field: string]: Scope | ScopesOfFields };
+type Fields = Readonly<Record<string, unknown>>;
+
+function scopesOfChange(table: ScopesOfFields, before: Fields, after: Fields): ReadonlySet<Scope> {
+  const needed = new Set<Scope>();
+  for (const [field, scope] of Object.entries(table)) {
+    const [was, is] = [before[field], after[field]];
+    if (isDeepStrictEqual(was, is)) continue;
+    if (typeof scope === 'string') needed.add(scope);
+    else for (const one of scopesOfChange(scope, (was ?? {}) as Fields, (is ?? {}) as Fields)) needed.add(one);
+  }
+  return needed;
+}

@@ -1,0 +1,49 @@
+/**
+ * A cache that several owners share: whoever has most entries loses the one it used least recently. An owner that fills it
+ * evicts entries of its own alone, as long as it has more than any other.
+ */
+export type FairCache<V> = {
+  get(owner: string, key: string): V | undefined;
+  set(owner: string, key: string, value: V): void;
+};
+
+export function createFairCache<V>(max: number): FairCache<V> {
+  /** Those used last stand last, owners and entries. */
+  const owners = new Map<string, Map<string, V>>();
+  let size = 0;
+
+  function touch(owner: string): Map<string, V> {
+    const entries = owners.get(owner) ?? new Map<string, V>();
+    owners.delete(owner);
+    owners.set(owner, entries);
+    return entries;
+  }
+
+  function evict(): void {
+    let [most, largest] = ['', new Map<string, V>()];
+    for (const [owner, entries] of owners) if (entries.size > largest.size) [most, largest] = [owner, entries];
+    for (const oldest of largest.keys()) {
+      largest.delete(oldest);
+      break;
+    }
+    if (largest.size === 0) owners.delete(most);
+    size -= 1;
+  }
+
+  return {
+    get: (owner, key) => {
+      const value = owners.get(owner)?.get(key);
+      if (value === undefined) return undefined;
+      const entries = touch(owner);
+      entries.delete(key);
+      entries.set(key, value);
+      return value;
+    },
+    set: (owner, key, value) => {
+      const entries = touch(owner);
+      if (!entries.delete(key)) size += 1;
+      entries.set(key, value);
+      if (size > max) evict();
+    },
+  };
+}

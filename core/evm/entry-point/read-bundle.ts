@@ -1,0 +1,135 @@
+import { type Address, getAddress, type Hex, parseAbi, toFunctionSelector } from 'viem';
+import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
+
+/** An operation as a bundle carries it to the EntryPoint. From 0.7 on its `paymasterAndData` begins with two gas limits more. */
+export type BundledOperation = Pick<
+  UserOperation,
+  'sender' | 'nonce' | 'initCode' | 'callData' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
+> & {
+  readonly gas: Pick<GasLimits, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'>;
+  readonly paymasterAndData: Hex;
+};
+
+const bundleAbi = parseAbi([
+  'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
+  'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+  'struct Aggregated { UserOperation[] userOps; address aggregator; bytes signature; }',
+  'struct PackedAggregated { PackedUserOperation[] userOps; address aggregator; bytes signature; }',
+  'function handleOps(UserOperation[] ops, address beneficiary)',
+  'function handleAggregatedOps(Aggregated[] opsPerAggregator, address beneficiary)',
+  'function handleOps(PackedUserOperation[] ops, address beneficiary)',
+  'function handleAggregatedOps(PackedAggregated[] opsPerAggregator, address beneficiary)',
+]);
+const [plain06, aggregated06, plain07, aggregated07] = bundleAbi.map((item) => toFunctionSelector(item));
+
+const wordBytes = 32n;
+const selectorBytes = 4n;
+const halfWord = 2n ** 128n;
+
+/**
+ * The operation of a sender and nonce in the input of a transaction to the EntryPoint; undefined where there is none, or the
+ * input is no bundle. Offsets count as Solidity counts them, to the front too and in any order: a bundler that writes
+ * them in an unusual way does not hide an operation from us.
+ */
+export function readBundled(
+  input: Hex,
+  sought: { readonly sender: Address; readonly nonce: bigint },
+): BundledOperation | undefined {
+  const data = Buffer.from(input.slice(2), 'hex');
+  const selector = input.slice(0, 10).toLowerCase();
+  const isPlain = selector === plain06 || selector === plain07;
+  if (!isPlain && selector !== aggregated06 && selector !== aggregated07) return undefined;
+  // Each has a word of its own that says where it is, in whatever the EntryPoint has taken.
+  let left = data.length / Number(wordBytes);
+  for (const operation of isPlain ? listAt(data, selectorBytes, selectorBytes) : aggregatedAt(data)) {
+    left -= 1;
+    if (left < 0) return undefined;
+    if (addressAt(data, operation) !== sought.sender || fieldAt(data, operation, 1) !== sought.nonce) continue;
+    const isPacked = selector === plain07 || selector === aggregated07;
+    return { ...sought, ...(isPacked ? readPacked(data, operation) : readUnpacked(data, operation)) };
+  }
+  return undefined;
+}
+
+/** Where the operations of all aggregators begin. */
+function* aggregatedAt(data: Buffer): Iterable<bigint> {
+  for (const group of listAt(data, selectorBytes, selectorBytes)) yield* listAt(data, group, group);
+}
+
+/** Where the structs of a list begin. Its offset stands at `pointer` and counts from `base`, theirs from its first element. */
+function* listAt(data: Buffer, pointer: bigint, base: bigint): Iterable<bigint> {
+  const list = wrap(base + wordAt(data, pointer));
+  const first = list + wordBytes;
+  const most = BigInt(data.length) / wordBytes;
+  const length = wordAt(data, list);
+  for (let index = 0n; index < length && index < most; index += 1n) {
+    yield wrap(first + wordAt(data, first + index * wordBytes));
+  }
+}
+
+type Fields = Omit<BundledOperation, 'sender' | 'nonce'>;
+
+function readUnpacked(data: Buffer, at: bigint): Fields {
+  return {
+    initCode: bytesAt(data, at, 2),
+    callData: bytesAt(data, at, 3),
+    gas: {
+      callGasLimit: fieldAt(data, at, 4),
+      verificationGasLimit: fieldAt(data, at, 5),
+      preVerificationGas: fieldAt(data, at, 6),
+    },
+    maxFeePerGas: fieldAt(data, at, 7),
+    maxPriorityFeePerGas: fieldAt(data, at, 8),
+    paymasterAndData: bytesAt(data, at, 9),
+  };
+}
+
+function readPacked(data: Buffer, at: bigint): Fields {
+  const limits = fieldAt(data, at, 4);
+  const fees = fieldAt(data, at, 6);
+  return {
+    initCode: bytesAt(data, at, 2),
+    callData: bytesAt(data, at, 3),
+    gas: {
+      callGasLimit: limits % halfWord,
+      verificationGasLimit: limits / halfWord,
+      preVerificationGas: fieldAt(data, at, 5),
+    },
+    maxFeePerGas: fees % halfWord,
+    maxPriorityFeePerGas: fees / halfWord,
+    paymasterAndData: bytesAt(data, at, 7),
+  };
+}
+
+function fieldAt(data: Buffer, struct: bigint, index: number): bigint {
+  return wordAt(data, wrap(struct + BigInt(index) * wordBytes));
+}
+
+function addressAt(data: Buffer, struct: bigint): Address {
+  return getAddress(
+    `0x${BigInt.asUintN(160, fieldAt(data, struct, 0))
+      .toString(16)
+      .padStart(40, '0')}`,
+  );
+}
+
+function bytesAt(data: Buffer, struct: bigint, index: number): Hex {
+  const bytes = wrap(struct + fieldAt(data, struct, index));
+  const first = bytes + wordBytes;
+  return `0x${sliceOf(data, first, first + wordAt(data, bytes)).toString('hex')}`;
+}
+
+/** What is beyond the end reads as zeros. */
+function wordAt(data: Buffer, at: bigint): bigint {
+  const digits = sliceOf(data, at, at + wordBytes).toString('hex');
+  return BigInt(`0x${digits.padEnd(64, '0')}`);
+}
+
+function sliceOf(data: Buffer, from: bigint, to: bigint): Buffer {
+  const end = BigInt(data.length);
+  return from >= end ? data.subarray(0, 0) : data.subarray(Number(from), Number(to < end ? to : end));
+}
+
+function wrap(position: bigint): bigint {
+  return BigInt.asUintN(256, position);
+}

@@ -1,0 +1,65 @@
+import { type Hex, keccak256, toHex } from 'viem';
+import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { delegationCode } from '../../entry-point/eip7702-delegation.ts';
+import { isEip7702InitCode } from '../../entry-point/eip7702-init-code.ts';
+import { addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
+import type { PaymasterContract } from '../family/family.ts';
+import { createTollfreeFamily } from './tollfree-family.ts';
+import { tollfreeGasLimits } from './tollfree-gas.ts';
+
+const digestType = keccak256(
+  toHex(
+    'TollfreePaymaster2(uint256 chainId,address paymaster,address entryPoint,address sender,uint256 nonce,' +
+      'bytes32 initCodeHash,bytes32 callDataHash,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,' +
+      'bytes32 delegation,bytes32 paymasterGasLimits,bytes terms)',
+  ),
+).slice(2);
+
+/** The second version of the contract, at EntryPoint 0.8. */
+export const tollfree2For08 = createTollfreeFamily({
+  name: 'tollfree-2-0.8',
+  entryPointVersion: '0.8',
+  paymasterGasLimits: tollfreeGasLimits,
+  digest,
+});
+
+/** The second version of the contract, at EntryPoint 0.9. */
+export const tollfree2For09 = createTollfreeFamily({
+  name: 'tollfree-2-0.9',
+  entryPointVersion: '0.9',
+  paymasterGasLimits: tollfreeGasLimits,
+  digest,
+});
+
+function digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex {
+  const { gas } = operation;
+  const words =
+    digestType +
+    uintDigits(contract.chainId, 32) +
+    addressWord(contract.address) +
+    addressWord(contract.entryPoint) +
+    addressWord(operation.sender) +
+    uintDigits(operation.nonce, 32) +
+    keccakDigits(operation.initCode.slice(2)) +
+    keccakDigits(operation.callData.slice(2)) +
+    accountGasLimitsWord(operation) +
+    uintDigits(gas.preVerificationGas, 32) +
+    gasFeesWord(operation) +
+    delegationWord(operation) +
+    uintDigits(gas.paymasterVerificationGasLimit, 16) +
+    uintDigits(gas.paymasterPostOpGasLimit, 16) +
+    terms;
+  return `0x${keccakDigits(words)}`;
+}
+
+/** The code of a sender that has the marker of EIP-7702 in its operation; zeros for other operations. */
+function delegationWord({ initCode, eip7702Delegate }: UserOperationWithGas): string {
+  if (!isEip7702InitCode(initCode)) return ''.padEnd(64, '0');
+  if (eip7702Delegate === undefined) {
+    throw new TypeError(
+      'An operation with the EIP-7702 marker cannot be signed for without the delegate of its sender.',
+    );
+  }
+  return delegationCode(eip7702Delegate).slice(2).padEnd(64, '0').toLowerCase();
+}

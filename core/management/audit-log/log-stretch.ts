@@ -1,0 +1,61 @@
+import type { Transaction } from 'kysely';
+import type { AuditLogFilter } from '../../domain/access/audit-log.ts';
+import type { Database } from '../../store/database.ts';
+
+/** Entries that one answer compares with a filter. An answer that met so many ends with a cursor, however few it found. */
+export const maxCompared = 5_000;
+
+/** Time and number of an entry. Entries are in the order of their times, and of their numbers within one second. */
+type Place = readonly [changedAt: number, entryNumber: number];
+
+/**
+ * Entries of one key: those at `from` and after it, up to the one before `before`. `goesOnAfter` is the number of the first of
+ * them, where there are more than one answer compares.
+ */
+export type LogStretch = {
+  readonly key: string;
+  readonly from: Place;
+  readonly before: Place;
+  readonly goesOnAfter?: number;
+};
+
+/** What one answer reads. Undefined for a cursor whose entry has been pruned, as all entries before it have. */
+export async function findStretch(
+  snapshot: Transaction<Database>,
+  key: string,
+  { filter, cursor }: { readonly filter: AuditLogFilter; readonly cursor: string | undefined },
+): Promise<LogStretch | undefined> {
+  const { from = 0, until = Number.MAX_SAFE_INTEGER } = filter;
+  const reached = cursor === undefined ? undefined : await placeOf(snapshot, Number(cursor));
+  if (cursor !== undefined && reached === undefined) return undefined;
+  // No entry has the number 0.
+  const before: Place = reached !== undefined && reached[0] < until ? reached : [until, 0];
+  const stretch: LogStretch = { key, from: [from, 0], before };
+  const last = await inStretch(snapshot, stretch)
+    .select(['keys.changed_at', 'keys.entry_number'])
+    .offset(maxCompared - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return stretch;
+  return { ...stretch, from: [last.changed_at, last.entry_number], goesOnAfter: last.entry_number };
+}
+
+/** The newest first, by the index alone. */
+export function inStretch(snapshot: Transaction<Database>, { key, from, before }: LogStretch) {
+  return snapshot
+    .selectFrom('audit_log_keys as keys')
+    .where('keys.key', '=', key)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('keys.changed_at', 'keys.entry_number'), '>=', tuple(...from)))
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('keys.changed_at', 'keys.entry_number'), '<', tuple(...before)))
+    .orderBy('keys.changed_at', 'desc')
+    .orderBy('keys.entry_number', 'desc');
+}
+
+async function placeOf(snapshot: Transaction<Database>, entryNumber: number): Promise<Place | undefined> {
+  const row = await snapshot
+    .selectFrom('audit_log')
+    .select('changed_at')
+    .where('entry_number', '=', entryNumber)
+    .executeTakeFirst();
+  return row && [row.changed_at, entryNumber];
+}

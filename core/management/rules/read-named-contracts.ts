@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
+import type { RuledContract, RuledContracts } from '../../policies/call-rules/read-call-rules.ts';
+import type { CalledContracts } from '../../policies/called-limits/read-called-limits.ts';
+import type { Database } from '../../store/database.ts';
+import { readContractMethods, readContractParameters } from './contract-methods.ts';
+
+type Naming = readonly { readonly contract?: string }[];
+
+/** What of a policy names contracts, and of which paymaster it is. */
+export type NamingPolicy = { readonly paymasterId: string; readonly callRules: Naming; readonly limits: Naming };
+
+/** The contracts that rules are read for, and those that limits are. */
+export type NamedContracts = { readonly ruled: RuledContracts; readonly called: CalledContracts };
+
+/**
+ * The paymaster's contracts that a policy names, as they are registered now. An ABI is read only where a rule is about its
+ * parameters, and each in a turn of its own.
+ */
+export async function readNamedContracts(
+  db: Kysely<Database>,
+  { paymasterId, callRules, limits }: NamingPolicy,
+): Promise<NamedContracts> {
+  const ruled = new Map<string, RuledContract>();
+  const called = new Map<string, ContractMethods>();
+  const withRules = addressesIn(callRules);
+  const addresses = [...new Set([...withRules, ...addressesIn(limits)])];
+  if (addresses.length === 0) return { ruled, called };
+  const rows = await db
+    .selectFrom('contracts')
+    .select(['contract_number', 'address'])
+    .where('paymaster_id', '=', paymasterId)
+    .where('address', 'in', addresses)
+    .execute();
+  for (const { address, contract_number: contractNumber } of rows) {
+    const read = await readContractMethods(db, { paymasterId, contractNumber });
+    called.set(address, read);
+    if (!withRules.has(address)) continue;
+    const parametersOf = await readContractParameters(db, { paymasterId, contractNumber }, read);
+    ruled.set(address, { methods: read.methods, parametersOf });
+  }
+  return { ruled, called };
+}
+
+function addressesIn(naming: Naming): ReadonlySet<string> {
+  return new Set(naming.flatMap(({ contract }) => contract?.toLowerCase() ?? []));
+}

@@ -1,0 +1,121 @@
+import { type Result, refuse } from '../../domain/result/result.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import type { Asked } from './asked.ts';
+
+/** Simulations at once, and those that wait for their turn. */
+export const simulationLimits = {
+  /** Enough for the requests that an address may make, where a node takes 300 ms for each. */
+  atOnceOfClient: 16,
+  atOnceOfPaymaster: 64,
+  /** With those under way as many as a burst of requests. */
+  waitingOfClient: 184,
+  waitingOfPaymaster: 1_000,
+  maxWaitMs: 10_000,
+} as const;
+
+/** Who has a simulation made: the address of a client, which internal callers have none of, and the paymaster. */
+export type SimulationOwners = { readonly client: string | undefined; readonly paymaster: string };
+
+/** Lets nobody occupy the nodes: neither one client address, nor one paymaster by many of them. */
+export type SimulationTurns = {
+  /** Runs `work` when it is its turn; refuses with `RATE_LIMITED` where too much of its client or paymaster waits already. */
+  run<T>(owners: SimulationOwners, work: () => Promise<Result<T>>): Promise<Result<T>>;
+};
+
+type Owner = { running: number; readonly waiting: Set<Waiter> };
+type Waiter = {
+  readonly owners: readonly Counted[];
+  readonly since: number;
+  readonly begin: (mayRun: boolean) => void;
+};
+type Counted = { readonly name: string; readonly atOnce: number; readonly mayWait: number };
+
+const tooMany = refuse({
+  reason: 'RATE_LIMITED',
+  message: 'Too many requests of this address or paymaster wait to be simulated. Send fewer at once, and later.',
+});
+
+export function createSimulationTurns(clock: Clock): SimulationTurns {
+  const known = new Map<string, Owner>();
+
+  function ownerOf({ name }: Counted): Owner {
+    const owner = known.get(name) ?? { running: 0, waiting: new Set() };
+    known.set(name, owner);
+    return owner;
+  }
+  function forgetIdle(owners: readonly Counted[]): void {
+    for (const { name } of owners) {
+      const owner = known.get(name);
+      if (owner?.running === 0 && owner.waiting.size === 0) known.delete(name);
+    }
+  }
+  const isFree = (owners: readonly Counted[]) => owners.every((owner) => ownerOf(owner).running < owner.atOnce);
+  function start(owners: readonly Counted[], by: 1 | -1): void {
+    for (const owner of owners) ownerOf(owner).running += by;
+  }
+
+  function leave(waiter: Waiter): void {
+    for (const owner of waiter.owners) ownerOf(owner).waiting.delete(waiter);
+  }
+
+  /**
+   * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters that share an
+   * owner with the one that ended can begin: those of others, however many, are not visited.
+   */
+  function serve(ended: readonly Counted[]): void {
+    for (const owner of ended) {
+      for (const waiter of ownerOf(owner).waiting) {
+        const isLate = clock.now() - waiter.since > simulationLimits.maxWaitMs;
+        if (!isLate && !isFree(waiter.owners)) continue;
+        leave(waiter);
+        if (!isLate) start(waiter.owners, 1);
+        waiter.begin(!isLate);
+        forgetIdle(waiter.owners);
+      }
+    }
+  }
+
+  function begin(owners: readonly Counted[]): boolean | Promise<boolean> {
+    if (isFree(owners)) {
+      start(owners, 1);
+      return true;
+    }
+    if (owners.some((owner) => ownerOf(owner).waiting.size >= owner.mayWait)) {
+      forgetIdle(owners);
+      return false;
+    }
+    return new Promise((resolve) => {
+      const waiter = { owners, since: clock.now(), begin: resolve };
+      for (const owner of owners) ownerOf(owner).waiting.add(waiter);
+    });
+  }
+
+  return {
+    run: async (owners, work) => {
+      const counted = countedOf(owners);
+      if (!(await begin(counted))) return tooMany;
+      try {
+        return await work();
+      } finally {
+        start(counted, -1);
+        serve(counted);
+        forgetIdle(counted);
+      }
+    },
+  };
+}
+
+function countedOf({ client, paymaster }: SimulationOwners): readonly Counted[] {
+  const { atOnceOfClient, atOnceOfPaymaster, waitingOfClient, waitingOfPaymaster } = simulationLimits;
+  const ofPaymaster = { name: `paymaster ${paymaster}`, atOnce: atOnceOfPaymaster, mayWait: waitingOfPaymaster };
+  if (client === undefined) return [ofPaymaster];
+  return [{ name: `client ${client}`, atOnce: atOnceOfClient, mayWait: waitingOfClient }, ofPaymaster];
+}
+
+/** Simulates for a request when it is its turn. */
+export function inTurn<T>(
+  { parts, request, profile }: Asked & { readonly profile: { readonly paymaster: { readonly paymasterId: string } } },
+  work: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return parts.simulations.run({ client: request.clientAddress, paymaster: profile.paymaster.paymasterId }, work);
+}

@@ -1,0 +1,58 @@
+import type { TokenConfig } from '../../domain/core-config.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { asCharged } from '../../gas/token-payment-trial.ts';
+import type { FeeView } from '../../node/fee-view.ts';
+import type { Granted } from '../permission/cap-cost.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { FeeToken } from './choose-fee-token.ts';
+
+/** Fewest base units that a charge must come to: contracts round it down, which then takes off a twentieth at most. */
+export const minTokenCharge = 20n;
+
+/** What is charged in a token, and what decides how much that is. */
+export type Charged = {
+  readonly family: Pick<PaymasterContractFamily, 'maximumTokenCharge'>;
+  readonly operation: UserOperationWithGas;
+  readonly grant: TokenGrant;
+  /** What the chain asks for gas, where that is known. */
+  readonly fees: FeeView | undefined;
+};
+
+/**
+ * The charge to expect, in base units: by the limits and by the gas price that the operation pays now. A `maxFeePerGas` far above
+ * that price makes the maximum larger and the charge no finer.
+ */
+export function expectedTokenCharge({ family, operation, grant, fees }: Charged): bigint {
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  const price = fees === undefined ? maxFeePerGas : minBigint(maxFeePerGas, fees.baseFee + maxPriorityFeePerGas);
+  return family.maximumTokenCharge(asCharged({ ...operation, maxFeePerGas: price }), grant);
+}
+
+/** `TOKEN_NOT_SUPPORTED` for a token whose base unit is too coarse for what the operation costs. Gas that is free costs nothing. */
+export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Charged): Result<Record<never, never>> {
+  const expected = expectedTokenCharge(charged);
+  if (expected >= minTokenCharge || charged.operation.maxFeePerGas === 0n) return accept({});
+  return refuse({
+    reason: 'TOKEN_NOT_SUPPORTED',
+    message:
+      `${symbol} is too coarse for this operation: with ${decimals} decimals, its charge is ${expected} base units, and ` +
+      `it must be at least ${minTokenCharge}. Use a token with more decimals, or one that is worth less.`,
+    field: 'tokenInfo.feeTokenAddress',
+    details: { symbol, expected: expected.toString(), minimum: minTokenCharge.toString() },
+  });
+}
+
+/** That the token can be split finely enough for what is going to be signed. */
+export const checkTokenGrain: Step<Asked & Identified & Viewed & FeeToken & Granted<TokenGrant>, object> =
+  notedIfRefused(
+    { rule: 'fee-token', checked: 'how finely the token divides the charge' },
+    ({ contract, operation, grant, view, token }) =>
+      judgeTokenGrain(token, { family: contract.family, operation, grant, fees: view.fees }),
+  );

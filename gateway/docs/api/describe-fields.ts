@@ -1,0 +1,56 @@
+/** A JSON Schema as the OpenAPI document has it; only what is shown. */
+export type Schema = {
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly $ref?: string;
+};
+
+/** Deeper fields are left to the OpenAPI document. */
+const maxDepth = 4;
+
+/** Text in a cell of a Markdown table. */
+export function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+}
+
+/** What a value is, in a few words. */
+export function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`;
+  return schema.type ?? 'any JSON';
+}
+
+/** A row for each field of an object, those inside it included: name, type, whether it has to be there, meaning. */
+export function describeFields(schema: Schema, prefix = '', depth = 0): readonly string[] {
+  if (depth > maxDepth) return [];
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const needed = schema.required?.includes(name) === true ? 'yes' : 'no';
+    const row = `| \`${path}\` | ${cell(typeOf(field))} | ${needed} | ${cell(field.description ?? '')} |`;
+    return [row, ...insideOf(field, path, depth + 1)];
+  });
+}
+
+/** The fields inside a value: of an object, of the elements of a list, of each of several forms. */
+function insideOf(schema: Schema, path: string, depth: number): readonly string[] {
+  const forms = schema.anyOf ?? [schema];
+  const rows = forms.flatMap((form) =>
+    form.items === undefined ? describeFields(form, `${path}.`, depth) : insideOf(form.items, `${path}[]`, depth),
+  );
+  return [...new Set(rows)];
+}
+
+/** The rows as a table; nothing where there are none. */
+export function fieldTable(title: string, schema: Schema | undefined): string {
+  const rows = schema === undefined ? [] : describeFields(schema);
+  if (rows.length === 0) return '';
+  return `## ${title}\n\n| field | type | required | meaning |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n\n`;
+}

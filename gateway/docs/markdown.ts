@@ -1,0 +1,128 @@
+import { escapeHtml, type ResolveLink, renderInline } from './inline-markdown.ts';
+
+const itemStart = /^(?<mark>- |\d+\. +)(?<text>.*)$/;
+const blockStart = /^(```|#{1,6} |\||<!--|- |\d+\. )/;
+
+/** One block that was read: its HTML, and the line behind it. */
+type Block = { readonly html: string; readonly next: number };
+
+/** The part of Markdown that our pages are written in, as HTML: headings, paragraphs, lists, tables, code, links. */
+export function renderMarkdown(text: string, resolve: ResolveLink): string {
+  return renderBlocks(text.split('\n'), resolve, new Map());
+}
+
+/** Without what only Markdown needs: what a search compares and shows. */
+export function plainText(text: string): string {
+  return text
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/!?\[((?:[^\]`]|`[^`]*`)*)\]\([^)\s]+\)/g, '$1')
+    .replace(/^(#+ |\|[-| ]+\|$|```.*$)/gm, '')
+    .replace(/[`*|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The anchor that a forge gives to a heading. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function renderBlocks(lines: readonly string[], resolve: ResolveLink, anchors: Map<string, number>): string {
+  let html = '';
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? '';
+    const block: Block = line.trim() === '' ? { html: '', next: at + 1 } : readBlock(lines, at, resolve, anchors);
+    html += block.html;
+    at = block.next;
+  }
+  return html;
+}
+
+function readBlock(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Map<string, number>): Block {
+  const line = lines[at] ?? '';
+  if (line.startsWith('```')) return readCode(lines, at);
+  if (line.startsWith('<!--')) return { html: '', next: endOf(lines, at, (each) => each.includes('-->')) + 1 };
+  if (line.startsWith('|')) return readTable(lines, at, resolve);
+  if (itemStart.test(line)) return readList(lines, at, resolve, anchors);
+  const heading = /^(?<marks>#{1,6}) (?<title>.*)$/.exec(line)?.groups;
+  if (heading !== undefined) return { html: renderHeading(heading, resolve, anchors), next: at + 1 };
+  const next = endOf(lines, at + 1, (each) => each.trim() === '' || blockStart.test(each));
+  return { html: `<p>${renderInline(lines.slice(at, next).join('\n'), resolve)}</p>\n`, next };
+}
+
+/** The first line from the given one on that is so, else the end. */
+function endOf(lines: readonly string[], from: number, isEnd: (line: string) => boolean): number {
+  const found = lines.slice(from).findIndex(isEnd);
+  return found === -1 ? lines.length : from + found;
+}
+
+function renderHeading(
+  { marks = '', title = '' }: Readonly<Record<string, string>>,
+  resolve: ResolveLink,
+  anchors: Map<string, number>,
+): string {
+  const anchor = anchorOf(title);
+  const count = anchors.get(anchor) ?? 0;
+  anchors.set(anchor, count + 1);
+  const id = count === 0 ? anchor : `${anchor}-${count}`;
+  return `<h${marks.length} id="${escapeHtml(id)}">${renderInline(title, resolve)}</h${marks.length}>\n`;
+}
+
+/** It scrolls by itself where it is too wide, so a keyboard has to reach it. */
+function readCode(lines: readonly string[], at: number): Block {
+  const end = endOf(lines, at + 1, (line) => line.startsWith('```'));
+  const code = escapeHtml(lines.slice(at + 1, end).join('\n'));
+  return { html: `<pre tabindex="0"><code>${code}</code></pre>\n`, next: end + 1 };
+}
+
+/** The cells of a row; a `|` of a text is written `\|`. */
+function cellsOf(row: string): readonly string[] {
+  const cells = row.trim().split(/(?<!\\)\|/);
+  return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
+}
+
+function readTable(lines: readonly string[], at: number, resolve: ResolveLink): Block {
+  const next = endOf(lines, at, (line) => !line.startsWith('|'));
+  const [head = '', , ...rows] = lines.slice(at, next);
+  const titles = cellsOf(head);
+  const render = (tag: string, cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${renderInline(cell, resolve)}</${tag}>`).join('')}</tr>\n`;
+  // A header cell without text is none.
+  const header = titles.map((title) =>
+    title === '' ? '<td></td>' : `<th scope="col">${renderInline(title, resolve)}</th>`,
+  );
+  const named = titles.filter((title) => title !== '').join(', ');
+  const label = escapeHtml(`Table: ${named === '' ? 'without a header' : named}`);
+  const body = rows.map((row) => render('td', cellsOf(row))).join('');
+  const table = `<table>\n<thead><tr>${header.join('')}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`;
+  return { html: `<div class="table" role="group" aria-label="${label}" tabindex="0">${table}</div>\n`, next };
+}
+
+function readList(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Map<string, number>): Block {
+  const numbered = /^\d/.test(lines[at] ?? '');
+  const items: string[][] = [];
+  let next = at;
+  while (next < lines.length) {
+    const line = lines[next] ?? '';
+    const groups = itemStart.exec(line)?.groups;
+    if (groups !== undefined && /^\d/.test(line) === numbered) items.push([groups.text ?? '']);
+    else if (line.startsWith('  ')) items.at(-1)?.push(line.replace(/^ {2,3}/, ''));
+    else if (line.trim() === '' && /^( {2}|- |\d+\. )/.test(lines[next + 1] ?? '')) items.at(-1)?.push('');
+    else break;
+    next += 1;
+  }
+  const tag = numbered ? 'ol' : 'ul';
+  const rendered = items.map((item) => `<li>${renderItem(item, resolve, anchors)}</li>\n`).join('');
+  return { html: `<${tag}>\n${rendered}</${tag}>\n`, next };
+}
+
+/** An item of a single paragraph has no paragraph around it. */
+function renderItem(lines: readonly string[], resolve: ResolveLink, anchors: Map<string, number>): string {
+  const html = renderBlocks(lines, resolve, anchors).trimEnd();
+  const single = /^<p>(?<text>(?:(?!<\/p>)[\s\S])*)<\/p>$/.exec(html)?.groups;
+  return single?.text ?? html;
+}

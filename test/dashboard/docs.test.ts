@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hasChromium, type OpenBrowser, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
+import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { expectPageForAll } from './expect-page-for-all.ts';
+
+let browser: OpenBrowser;
+let page: Page;
+/** What the page has asked for, and what it complained of. */
+const asked: string[] = [];
+const complaints: string[] = [];
+
+describe.runIf(hasChromium)('the documentation at /docs', () => {
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    asked.length = 0;
+    complaints.length = 0;
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+    context.setDefaultTimeout(20_000);
+    page = await context.newPage();
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+  });
+
+  test.each([
+    '/docs',
+    '/docs/reference/policies',
+    '/docs/guides/go-live',
+    '/docs/api',
+    '/docs/api/policy-set',
+    '/docs/search?q=gas',
+  ])('%s has no barriers and asks nobody but the service', async (path) => {
+    const { url } = await startTestGateway();
+    await page.goto(`${url}${path}`);
+    await expectPageForAll(page);
+    expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('data:'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a search from the keyboard leads to the page of an operation', async () => {
+    const { url } = await startTestGateway();
+    await page.goto(`${url}/docs`);
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('pm_getPaymasterData signed fields');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /pm_getPaymasterData: ERC-7677/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: /pm_getPaymasterData/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the first page and the API reference load less than 100 kB', async () => {
+    const { url } = await startTestGateway();
+    for (const path of ['/docs', '/docs/api']) {
+      let bytes = 0;
+      page.removeAllListeners('response');
+      page.on('response', async (response) => {
+        bytes += (await response.body()).byteLength;
+      });
+      await page.goto(`${url}${path}`, { waitUntil: 'networkidle' });
+      expect(bytes).toBeGreaterThan(1_000);
+      expect(bytes).toBeLessThan(100_000);
+    }
+  });
+});
+
+if (!hasChromium) test.skip(withoutChromium);

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
+import {
+  findDeadPaths,
+  findLongReadme,
+  findProseProblems,
+  findRepeatedTerms,
+  findReplacedWords,
+} from '../tooling/prose/find-prose-problems.ts';
+
+test('the pages of this repository have no replaced words, no dead paths and one meaning per term', () => {
+  expect(findProseProblems(root, findMarkdownFiles())).toEqual([]);
+});
+
+test('finds a replaced word with its line and what to write instead', () => {
+  const text = 'One line.\n\nSomebody will MEND it.';
+  expect(findReplacedWords('a.md', text)).toEqual([
+    'a.md:3: "MEND": write fix, remediation',
+    'a.md:3: "Somebody": write a caller, the sender, the operator: name the party',
+  ]);
+});
+
+test('leaves code, addresses of links, parts of words and generated tables alone', () => {
+  const text = [
+    'Read `mend` in the answer, [besides](mend.md), recommend and amend.',
+    '```json\n{ "mend": "anew" }\n```',
+    '<!-- metrics: written -->\n| anew |\n<!-- end of metrics -->',
+    'The log says: The books were taken back.',
+  ];
+  expect(findReplacedWords('a.md', text.join('\n\n'))).toEqual([]);
+  expect(findReplacedWords('a.md', '<!-- written by a program -->\n\nanew')).toEqual([]);
+});
+
+test('finds links and paths between backticks that lead nowhere', () => {
+  const text = 'See [one](no-such-page.md#part), [two](docs/README.md), `core/no-such-file.ts` and `core/local.ts`.';
+  expect(findDeadPaths(root, 'a.md', text)).toEqual([
+    'a.md: no-such-page.md is not there',
+    'a.md: core/no-such-file.ts is not there',
+  ]);
+});
+
+test('finds a term that the glossary has twice, and a glossary that has gone', () => {
+  const table = '## Glossary\n\n| term | meaning |\n| --- | --- |\n| hold | a |\n| Hold | b |\n| ticket | c |\n';
+  expect(findRepeatedTerms('a.md', table)).toEqual(['a.md: the glossary has "hold" twice']);
+  expect(findRepeatedTerms('a.md', '# Concepts\n')).toEqual(['a.md: there is no glossary']);
+});
+
+test('finds a README of more than 800 words, without counting the lines of tables', () => {
+  expect(findLongReadme('README.md', `${'word '.repeat(800)}| --- | --- |`)).toEqual([]);
+  expect(findLongReadme('README.md', 'word '.repeat(801))).toEqual(['README.md: 801 words, at most 800']);
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
+
+const written = findMarkdownFiles(join(root, 'docs'));
+
+/** Where a file of `docs/` is served. */
+function servedAt(file: string): string {
+  return `/${file.replace(/(\/README)?\.md$/, '')}`;
+}
+
+function addressesIn(html: string): readonly string[] {
+  return [...html.matchAll(/(?:href|src|action)="(?<address>[^"]*)"/g)].map(({ groups }) => groups?.address ?? '');
+}
+
+test('serves every page of docs/ as HTML, and unchanged as Markdown at its address with .md', async () => {
+  const { url } = await startTestGateway();
+  expect(written.length).toBeGreaterThan(15);
+  for (const file of written) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const page = await send(`${url}${servedAt(file)}`, 'GET');
+    expect([file, page.status, page.headers['content-type']]).toEqual([file, 200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('<h1 ');
+    const markdown = await send(`${url}${servedAt(file)}.md`, 'GET');
+    expect([file, markdown.headers['content-type']]).toEqual([file, 'text/markdown; charset=utf-8']);
+    expect(markdown.text).toBe(text);
+  }
+});
+
+test('the index, the navigation and llms.txt name every page', async () => {
+  const { url } = await startTestGateway();
+  const pages = written.map(servedAt).filter((path) => path !== '/docs');
+  const index = await send(`${url}/docs`, 'GET');
+  const llms = await send(`${url}/llms.txt`, 'GET');
+  expect(pages.filter((path) => !index.text.includes(`href="${path}"`))).toEqual([]);
+  expect(pages.filter((path) => !llms.text.includes(`](${path}.md): `))).toEqual([]);
+  expect(llms.text).toMatch(/^# Tollfree\n\n> /);
+});
+
+test('llms-full.txt holds the text of every page', async () => {
+  const { url } = await startTestGateway();
+  const { text } = await send(`${url}/llms-full.txt`, 'GET');
+  const missing = written.filter((file) => !text.includes(readFileSync(join(root, file), 'utf8').trim()));
+  expect(missing).toEqual(['docs/README.md']); // llms.txt is that index
+});
+
+test('every link of every page leads to a page, with its heading', async () => {
+  const { url } = await startTestGateway();
+  const texts = new Map<string, string>();
+  const fetchPage = async (path: string): Promise<string> => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const { status, text } = await send(`${url}${path}`, 'GET');
+    texts.set(path, status === 200 ? text : '');
+    return status === 200 ? text : '';
+  };
+  const waiting = ['/docs'];
+  const broken = new Set<string>();
+  for (const page of waiting) {
+    for (const address of addressesIn(await fetchPage(page))) {
+      if (/^(https?|data):/.test(address)) continue;
+      const [path = '', anchor] = address.split('#', 2);
+      const target = path === '' ? page : path;
+      const text = await fetchPage(target);
+      const isThere = anchor === undefined || text.includes(`id="${anchor}"`);
+      if (text === '' || !isThere) broken.add(`${page}: ${address}`);
+      if (target.startsWith('/docs') && !/\.(md|css|svg)$/.test(target) && !waiting.includes(target))
+        waiting.push(target);
+    }
+  }
+  expect([...broken]).toEqual([]);
+  expect(waiting.length).toBeGreaterThan(written.length);
+});
+
+test('the API reference has a page for every operation of the OpenAPI document', async () => {
+  const { url } = await startTestGateway();
+  const { text } = await send(`${url}/docs/api`, 'GET');
+  const { paths } = JSON.parse(readFileSync(join(root, 'contract/openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string }>>;
+  };
+  const managed = Object.entries(paths).filter(([path]) => path.includes('/public/sdk/'));
+  const names = managed.flatMap(([, methods]) => Object.values(methods).map(({ operationId = '' }) => operationId));
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => !text.includes(`/docs/api/${name.replaceAll('.', '-')}"`))).toEqual([]);
+  const page = await send(`${url}/docs/api/policy-set`, 'GET');
+  expect(page.text).toContain('<code>maxCostPerOperation.wei</code>');
+  expect(page.text).toContain('PUT /api/v2/public/sdk/policy');
+});
+
+test('pages have no script, no style of their own, and may not be framed', async () => {
+  const { url } = await startTestGateway();
+  for (const path of ['/docs', '/docs/api', '/docs/search?q=policy', '/docs/reference/policies']) {
+    const { text, headers } = await send(`${url}${path}`, 'GET');
+    expect(text).not.toMatch(/<script|<style|style=|javascript:/);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  }
+});
+
+test('a search finds sections that hold all words, and shows what was asked for as text', async () => {
+  const { url } = await startTestGateway();
+  const found = await send(`${url}/docs/search?q=${encodeURIComponent('requireTicket SUBJECT')}`, 'GET');
+  expect(found.text).toContain('href="/docs/reference/policies');
+  const none = await send(`${url}/docs/search?q=${encodeURIComponent('zebra <b>"unicorn"')}`, 'GET');
+  expect(none.text).toContain('0 results for “zebra &lt;b&gt;&quot;unicorn&quot;”');
+  expect(none.text).not.toContain('<b>');
+  for (const query of ['', 'q=', 'q[]=a', `q=${'a'.repeat(5_000)}`]) {
+    const answer = await send(`${url}/docs/search?${query}`, 'GET');
+    expect([query.length, answer.status]).toEqual([query.length, 200]);
+  }
+});
+
+test('a page that is not there is 404, and the folder of the pages cannot be left', async () => {
+  const { url } = await startTestGateway();
+  for (const path of ['/docs/nowhere', '/docs/nowhere.md', '/docs/../package.json', '/docs/%2e%2e/package.json']) {
+    const { status, text } = await send(`${url}${path}`, 'GET');
+    expect([path, status]).toEqual([path, 404]);
+    expect(text).not.toContain('dependencies');
+  }
+});

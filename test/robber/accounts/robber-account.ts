@@ -1,0 +1,36 @@
+import type { Address, Hex, SignedAuthorization } from 'viem';
+import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
+import type { World } from '../world.ts';
+
+/** One account of the attacker. */
+export type RobberAccount = {
+  readonly sender: Address;
+  /** Makes the account; `0x` for one that delegates (EIP-7702). */
+  readonly initCode: Hex;
+  encode(calls: readonly DevCall[]): Hex | Promise<Hex>;
+  sign(operation: UserOperationWithGas, paymasterAndData: Hex): Promise<Hex>;
+  /** What a request and a bundle may carry. */
+  readonly authorization?: {
+    /** The contract that the account runs with it. */
+    readonly delegate: Address;
+    sign(): Promise<SignedAuthorization>;
+  };
+  /** Brings an account that delegates onto the chain; others are made by their first operation. */
+  settle?(): Promise<void>;
+};
+
+/** A kind of account on the development chain. */
+export type AccountKind = {
+  readonly name: string;
+  readonly version: EntryPointVersion;
+  /** Whether the service knows the code that runs when an operation lands. */
+  readonly isKnown: boolean;
+  /** How a request names it. */
+  readonly info: { readonly name: string; readonly version: string };
+  /** A signature as an honest client sends it with its request. */
+  readonly placeholder: Hex;
+  /** Each number is another account. */
+  open(world: World, number: bigint): Promise<RobberAccount>;
+};

@@ -1,0 +1,52 @@
+import { encodeFunctionData } from 'viem';
+import { devTargetAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
+import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
+import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
+import { eip7702Marker, knowsEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import type { RobberAccount } from '../accounts/robber-account.ts';
+import type { OpenCell } from '../open-cell.ts';
+import type { OperationFields } from '../plan/plan.ts';
+import { suggestedTip } from '../world.ts';
+import { padBytes } from './pad-bytes.ts';
+
+const noGas = {
+  callGasLimit: 0n,
+  verificationGasLimit: 0n,
+  preVerificationGas: 0n,
+  paymasterVerificationGasLimit: 0n,
+  paymasterPostOpGasLimit: 0n,
+};
+
+/** The operation of a plan, without limits and signature, which `makes` its account or not; a nonce key makes each another. */
+export async function draftOperation(
+  { cell, world }: OpenCell,
+  account: RobberAccount,
+  fields: OperationFields,
+  { nonceKey, makes }: { readonly nonceKey: bigint; readonly makes: boolean },
+): Promise<UserOperationWithGas> {
+  const { version } = cell.account;
+  const call: DevCall = {
+    to: world.devnet.target.address,
+    // A batch of the oldest SimpleAccount carries no value.
+    value: version === '0.6' && fields.calls > 1 ? 0n : BigInt(fields.value),
+    data: padBytes(encodeFunctionData({ abi: devTargetAbi, functionName: fields.method }), fields.callPadding),
+  };
+  const calls = Array.from({ length: fields.calls }, () => call);
+  const tip = (suggestedTip * BigInt(fields.tipPercent)) / 100n;
+  const delegates = account.authorization !== undefined;
+  const made = delegates ? (knowsEip7702Marker(version) ? eip7702Marker : '0x') : account.initCode;
+  const initCode = makes && made !== '0x' ? padBytes(made, fields.creationPadding) : '0x';
+  return {
+    entryPointVersion: version,
+    sender: account.sender,
+    nonce: (fields.wideNonce ? nonceKey + (0xabcdn << 176n) : nonceKey) << 64n,
+    initCode,
+    callData: padBytes(await account.encode(calls), fields.outerPadding),
+    maxFeePerGas: (world.baseFee * BigInt(fields.feePercent)) / 100n + tip,
+    maxPriorityFeePerGas: tip,
+    signature: '0x',
+    gas: noGas,
+    ...omitAbsent({ eip7702Delegate: account.authorization?.delegate }),
+  };
+}

@@ -1,0 +1,81 @@
+import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { delegatedLiarKind, simple7702Kind } from './accounts/delegating-account.ts';
+import { hoardingKind } from './accounts/hoarding-account.ts';
+import { lightAccountKind } from './accounts/light-account.ts';
+import { metaMaskKind, safeKind } from './accounts/published-account.ts';
+import type { AccountKind } from './accounts/robber-account.ts';
+import { simpleAccountKind } from './accounts/simple-account.ts';
+
+/** Who pays for what: the robber searches each of these by itself. */
+export type Cell = {
+  readonly name: string;
+  readonly account: AccountKind;
+  /** The account of an honest user, where the cell's own is none. */
+  readonly honestAccount: AccountKind;
+  readonly family: string;
+  readonly mode: SponsorshipMode;
+  /** The default one when absent. */
+  readonly policy?: object;
+};
+
+function cell(account: AccountKind, family: string, mode: SponsorshipMode, honestAccount = account): Cell {
+  return { name: `${account.version} ${account.name}, ${family}, ${mode}`, account, honestAccount, family, mode };
+}
+
+const ofOwnFamily = (account: AccountKind, mode: SponsorshipMode, honest = account) =>
+  cell(account, devnetFamilies[account.version], mode, honest);
+
+/** Cells of the paymaster contracts that every development chain has. */
+export const ownFamilyCells: readonly Cell[] = [
+  ...entryPointVersions.map((version) => ofOwnFamily(simpleAccountKind(version), 'SPONSORED')),
+  ofOwnFamily(safeKind, 'SPONSORED'),
+  ofOwnFamily(lightAccountKind, 'SPONSORED'),
+  ofOwnFamily(metaMaskKind, 'SPONSORED'),
+  ofOwnFamily(simple7702Kind('0.8'), 'SPONSORED'),
+  ofOwnFamily(simple7702Kind('0.9'), 'SPONSORED'),
+  ofOwnFamily(delegatedLiarKind('0.8'), 'SPONSORED', simple7702Kind('0.8')),
+  ofOwnFamily(delegatedLiarKind('0.9'), 'SPONSORED', simple7702Kind('0.9')),
+  ...entryPointVersions.map((version) => ofOwnFamily(simpleAccountKind(version), 'ERC20')),
+  ofOwnFamily(safeKind, 'ERC20'),
+  ofOwnFamily(simple7702Kind('0.8'), 'ERC20'),
+];
+
+const own: readonly string[] = Object.values(devnetFamilies);
+
+/** Cells of the other families, with an account that all of them have. */
+export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.values()]
+  .filter(({ name }) => !own.includes(name))
+  .flatMap(({ name, entryPointVersion, modes }) =>
+    modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
+  );
+
+/**
+ * Where the policy takes any account. Its code may use all gas that the operator lets it have, whatever it was asked for: the bound of
+ * the other cells does not hold here.
+ */
+export const anyAccountCells: readonly Cell[] = entryPointVersions.map((version) => ({
+  ...ofOwnFamily(hoardingKind(version), 'SPONSORED', simpleAccountKind(version)),
+  policy: { accounts: 'ANY' },
+}));
+
+/**
+ * Where the policy sponsors all calls, or methods whose arguments have any length: bytes of the caller's choice are paid for, up to
+ * the cap on `preVerificationGas`.
+ */
+export const anyBytesCells: readonly Cell[] = [
+  ...entryPointVersions.map((version) => simpleAccountKind(version)),
+  simple7702Kind('0.8'),
+].map((account) => {
+  const plain = ofOwnFamily(account, 'SPONSORED');
+  return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true } };
+});
+
+/** The one cell of that name. */
+export function cellNamed(name: string): Cell {
+  const found = [...ownFamilyCells, ...anyBytesCells, ...otherFamilyCells].find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`There is no cell ${name}.`);
+  return found;
+}

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import type { Hex } from 'viem';
+import { compileSolidity } from '../tooling/compile-solidity.ts';
+
+type Name = 'GeneratingBundler' | 'HoardingAccount';
+
+const compiled = new Map<Name, Hex>();
+
+/** The creation code of one of the robber's own contracts. */
+export function compiledContract(name: Name): Hex {
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const contract = compileSolidity(join(import.meta.dirname, 'contracts', `${name}.sol`)).get(name);
+  if (contract === undefined) throw new Error(`There is no contract ${name}.`);
+  compiled.set(name, contract.creationBytecode);
+  return contract.creationBytecode;
+}

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { parseGwei } from 'viem';
+import { anyAccountCells, anyBytesCells, type Cell, otherFamilyCells, ownFamilyCells } from './cells.ts';
+import { mutations } from './plan/mutations.ts';
+import type { Plan } from './plan/plan.ts';
+import { findBroken, maxGainRatio, maxGainRatioOfStrangers, type Row, renderReport } from './report.ts';
+import { rob } from './rob.ts';
+import { openTarget, seePrices } from './search/open-target.ts';
+import { createScorer } from './search/score.ts';
+import { openWorld, type World } from './world.ts';
+
+/**
+ * `npm run test:robber -- --minutes 20` searches for ways to take money from a gas tank, and fails where it finds one.
+ *
+ * `--seed 7` repeats a search, `--base-fee 1` sets the base fee in gwei, `--cells Safe` searches cells whose name has that text,
+ * `--families` adds the other paymaster contracts, `--named-bundlers` names a bundler that is not the attacker,
+ * `--any-account` searches policies that take any account instead, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an earlier report.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    'base-fee': { type: 'string', default: '20' },
+    cells: { type: 'string', default: '' },
+    families: { type: 'boolean', default: false },
+    'any-account': { type: 'boolean', default: false },
+    'named-bundlers': { type: 'boolean', default: false },
+    without: { type: 'string', default: '' },
+    plan: { type: 'string' },
+  },
+});
+const seed = Number(flags.seed);
+const searched = flags['any-account']
+  ? anyAccountCells
+  : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
+const chosen = searched.filter(({ name }) => name.includes(flags.cells));
+const most = flags['named-bundlers'] ? maxGainRatioOfStrangers : maxGainRatio;
+
+const world = await openWorld({
+  baseFee: parseGwei(flags['base-fee']),
+  allFamilies: flags.families,
+  namesBundlers: flags['named-bundlers'],
+});
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  // The chain is a process of its own, which would stay.
+  process.once(signal, () => void world.close().finally(() => process.exit(130)));
+}
+const isBroken = flags.plan === undefined ? await search(world) : await replay(world, JSON.parse(flags.plan));
+await world.close();
+process.exit(isBroken ? 1 : 0);
+
+async function search(world: World): Promise<boolean> {
+  const without = flags.without.split(',').map((name) => name.trim());
+  const allowed = mutations.filter(({ name }) => !without.includes(name));
+  console.log(`seed ${seed}, base fee ${flags['base-fee']} gwei, ${chosen.length} cells, ${allowed.length} mutations`);
+  const end = Date.now() + Number(flags.minutes) * 60_000;
+  let tries = 0;
+  const climbs = await rob(world, {
+    cells: chosen,
+    seed,
+    mutations: allowed,
+    goesOn: (made) => {
+      tries = made;
+      return Date.now() < end;
+    },
+  });
+  const rows: Row[] = [];
+  for (const { cell, climb } of climbs) rows.push({ cell: cell.name, findings: await climb.shrunk() });
+  console.log(renderReport(rows, most));
+  const broken = findBroken(rows, most);
+  console.log(`${tries} tries; ${broken.length} of ${rows.length} cells are above the bound of ${most} or flagged.`);
+  return broken.length > 0;
+}
+
+async function replay(world: World, plan: Plan): Promise<boolean> {
+  const tried = (cell: Cell) => openTarget(world, cell).then(createScorer);
+  for (const cell of chosen) {
+    const score = await tried(cell);
+    await seePrices(world);
+    console.log(cell.name, await score(plan));
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+import { setTimeout } from 'node:timers/promises';
+import { ask } from '../asking/ask.ts';
+import { draftOperation } from '../asking/draft-operation.ts';
+import type { Cell } from '../cells.ts';
+import { land } from '../landing/land.ts';
+import { type OpenCell, openCell } from '../open-cell.ts';
+import { honestPlan } from '../plan/plan.ts';
+import { pollIntervalMs, type World } from '../world.ts';
+
+/** Where the robber tries its plans, and where an honest user's are measured. */
+export type Target = { readonly attacked: OpenCell; readonly honest: OpenCell };
+
+export async function openTarget(world: World, cell: Cell): Promise<Target> {
+  const attacked = await openStanding(world, cell);
+  const isHonest = cell.honestAccount === cell.account;
+  const honest = isHonest ? attacked : await openStanding(world, { ...cell, account: cell.honestAccount });
+  return { attacked, honest: { ...honest, wallet: world.honest } };
+}
+
+/** Opens the cell, and lands the first operation of its account, which makes it where it does not delegate. */
+async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
+  const open = await openCell(world, cell);
+  const { standing } = open;
+  if (standing.initCode === '0x') return open;
+  const { asking, operation: fields, landing } = honestPlan;
+  const fresh = true;
+  await seePrices(world);
+  const operation = await draftOperation(open, standing, fields, { nonceKey: 0n, makes: fresh });
+  const { signed, refusal } = await ask(open, { account: standing, operation, asking, fresh });
+  if (signed === undefined) throw new Error(`The first operation of ${cell.name} is refused: ${refusal}`);
+  const { succeeded } = await land(
+    { ...open, wallet: world.honest },
+    [{ ...signed, account: standing, fresh }],
+    landing,
+  );
+  if (succeeded !== 1) throw new Error(`The first operation of ${cell.name} has not landed.`);
+  return open;
+}
+
+/** What the service was last told about the prices of the chain is older than two looks at it. */
+export async function seePrices(world: World): Promise<void> {
+  await world.honest.send({ to: world.honest.address, data: '0x' });
+  await setTimeout(3 * pollIntervalMs);
+}

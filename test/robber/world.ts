@@ -1,0 +1,205 @@
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  getCreate2Address,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  parseGwei,
+  type SignedAuthorization,
+  type TransactionReceipt,
+} from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
+import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
+import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { familyOf } from '../support/paymaster-contracts/biconomy-table.ts';
+import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';
+import { versionOfFamily } from '../support/service/production-config.ts';
+import { openTank, type ProductionTank } from '../support/service/production-tank.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
+import { compiledContract } from './compiled-contract.ts';
+
+export type Sent = {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly authorizationList?: readonly SignedAuthorization[];
+};
+
+/** Who sends bundles. */
+export type Wallet = {
+  readonly address: Address;
+  /** Sends a transaction, in a block of its own with the world's base fee. */
+  send(transaction: Sent): Promise<TransactionReceipt>;
+};
+
+/** A chain, a service on it, and two bundlers. */
+export type World = {
+  readonly devnet: Devnet;
+  readonly attacker: Wallet;
+  readonly honest: Wallet;
+  /** A contract of the attacker's that makes bytes in memory. */
+  readonly generator: Address;
+  /** Of every block, in wei. */
+  readonly baseFee: bigint;
+  /** Puts code on the chain, once. */
+  deploy(creationCode: Hex): Promise<Address>;
+  /** A new paymaster with coin in its tank. */
+  openTank(family: string, policy?: object): Promise<ProductionTank>;
+  close(): Promise<void>;
+};
+
+export type WorldOptions = {
+  readonly baseFee: bigint;
+  /** Contracts of every family, and not of the development chain's own alone. */
+  readonly allFamilies: boolean;
+  /** The operator names its bundlers: the honest one, and not the attacker. */
+  readonly namesBundlers: boolean;
+};
+
+export const suggestedTip = parseGwei('1');
+/** How often the service reads what gas costs. */
+export const pollIntervalMs = 100;
+const tankAmount = parseEther('10000');
+const bundleGas = 28_000_000n;
+const noSalt: Hex = `0x${'00'.repeat(32)}`;
+const attacker = privateKeyToAccount(`0x${'0bb7'.repeat(16)}`);
+const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
+const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
+
+/** Starts a node and a service of their own, with a contract of the families. */
+export async function openWorld({ baseFee, allFamilies, namesBundlers }: WorldOptions): Promise<World> {
+  let families: DeployedFamilies = new Map();
+  const service = await startService({
+    ownNode: true,
+    async configure(config, devnet) {
+      families = allFamilies ? await deployAll(devnet) : ownFamilies(devnet);
+      const own = namesBundlers ? await nameBundlers(devnet) : {};
+      const paymasterContracts = [...families].map(([family, { contract }]) => ({
+        version: versionOfFamily(family),
+        family,
+        address: contract.address,
+        treasury: devnet.treasury,
+      }));
+      const chains = config.chains.map((plain) => ({
+        ...plain,
+        paymasterContracts,
+        callTimeoutMs: 20_000,
+        pollIntervalMs,
+        // What an operator lets an operation cost where gas is at times as expensive as this.
+        maxCostPerOperation: parseEther('0.2'),
+        ...own,
+      }));
+      return { ...config, chains };
+    },
+  });
+  const { devnet } = service;
+  for (const { address } of [attacker, honest]) {
+    await devnet.client.setBalance({ address, value: parseEther('1000000') });
+  }
+  const walletOf = (account: PrivateKeyAccount): Wallet => ({
+    address: account.address,
+    send: sender(devnet, account, baseFee),
+  });
+  const own = walletOf(attacker);
+  const deploy = deployer(devnet, own.send);
+  const { authToken } = await service.issueAccount();
+  const management = service.managementOf(authToken);
+  return {
+    devnet,
+    attacker: own,
+    honest: walletOf(honest),
+    baseFee,
+    deploy,
+    generator: await deploy(compiledContract('GeneratingBundler')),
+    openTank: (family, policy) => openFilledTank({ service, families, management }, { family, policy }),
+    close: () => service.close(),
+  };
+}
+
+/** Has the contracts that can take bundles of named bundlers alone allow the honest one. */
+async function nameBundlers({ client, paymasterContracts }: Devnet): Promise<Partial<ChainConfig>> {
+  const manager = privateKeyToAccount(leasedSignerKey);
+  await client.setBalance({ address: manager.address, value: parseEther('10') });
+  const data = encodeFunctionData({ abi: allowlistAbi, args: [[honest.address], true] });
+  for (const to of Object.values(paymasterContracts)) {
+    await sendInOrder(client, manager, [{ description: 'allowing the bundler', to, data, gas: 200_000n }]);
+  }
+  return { bundlers: [honest.address] };
+}
+
+function deployAll(devnet: Devnet): Promise<DeployedFamilies> {
+  const signer = privateKeyToAccount(leasedSignerKey);
+  return deployFamilies({ devnet, signer, close: async () => undefined });
+}
+
+function ownFamilies({ chainId, paymasterContracts, entryPoints }: Devnet): DeployedFamilies {
+  return new Map(
+    entryPointVersions.map((version) => {
+      const name = devnetFamilies[version];
+      const contract = { chainId, address: paymasterContracts[name], entryPoint: entryPoints[version] };
+      return [name, { family: familyOf({ name }), contract }];
+    }),
+  );
+}
+
+function sender({ client, chainId }: Devnet, account: PrivateKeyAccount, baseFee: bigint): Wallet['send'] {
+  let nonce: number | undefined;
+  return async ({ to, data, authorizationList }) => {
+    nonce ??= await client.getTransactionCount({ address: account.address });
+    const method = 'anvil_setNextBlockBaseFeePerGas';
+    await client.transport.request({ method, params: [numberToHex(baseFee)] });
+    const plain = { chainId, to, data, nonce, gas: bundleGas, maxFeePerGas: baseFee, maxPriorityFeePerGas: 0n };
+    const serializedTransaction = await account.signTransaction(
+      authorizationList === undefined || authorizationList.length === 0
+        ? { ...plain, type: 'eip1559' }
+        : { ...plain, type: 'eip7702', authorizationList: [...authorizationList] },
+    );
+    const hash = await client.sendRawTransaction({ serializedTransaction });
+    nonce += 1;
+    return client.waitForTransactionReceipt({ hash });
+  };
+}
+
+function deployer({ client }: Devnet, send: Wallet['send']): World['deploy'] {
+  return async (bytecode) => {
+    const address = getCreate2Address({ from: create2Deployer, salt: noSalt, bytecode });
+    if ((await client.getCode({ address })) !== undefined) return address;
+    await send({ to: create2Deployer, data: concat([noSalt, bytecode]) });
+    if ((await client.getCode({ address })) === undefined) throw new Error('The code was not deployed.');
+    return address;
+  };
+}
+
+type Maker = {
+  readonly service: RunningService;
+  readonly families: DeployedFamilies;
+  readonly management: ManagementClient;
+};
+
+async function openFilledTank(
+  { service: { devnet, rpcUrl }, families, management }: Maker,
+  { family, policy }: { readonly family: string; readonly policy: object | undefined },
+): Promise<ProductionTank> {
+  const wanted = policy === undefined ? { family } : { family, policy };
+  const tank = await openTank({ devnet, families, management, rpcUrl }, wanted);
+  const deployed = families.get(family);
+  if (deployed === undefined) throw new Error(`There is no contract of ${family}.`);
+  const { to, data } = fillingCall(deployed.contract, tank.wallet.address, deployed.family.customerFunding);
+  await devnet.client.setBalance({ address: tank.wallet.address, value: 2n * tankAmount });
+  await sendInOrder(devnet.client, tank.wallet, [
+    { description: 'a filling', to, data, value: tankAmount, gas: 300_000n },
+  ]);
+  const { apiKey } = tank;
+  while (BigInt((await management.readGasTank({ apiKey })).available) === 0n) {
+    await devnet.client.mine({ blocks: 1 });
+  }
+  return tank;
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { quoted, replacedWords } from './replaced-words.ts';
+
+/** More words in the README would be a page of its own. */
+export const maxReadmeWords = 800;
+
+const matchers = replacedWords.map(
+  ([pattern, instead]) => [new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'giu'), instead] as const,
+);
+
+/** Written from texts of the program: those are changed there. */
+const generated = /^<!-- written by/;
+
+/** The text with code, generated parts, addresses of links and quotes blanked, line by line as before. */
+function proseOf(text: string): string {
+  const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
+  const patterns = [
+    /^ *```[\s\S]*?^ *```/gm,
+    /<!-- (?:policy fields|metrics): [\s\S]*?<!-- end of [^>]*-->/g,
+    /`[^`]+`/g,
+    /\]\([^)]*\)/g,
+  ];
+  const withoutCode = patterns.reduce((left, pattern) => left.replace(pattern, blank), text);
+  return quoted.reduce((left, quote) => left.replaceAll(quote, blank(quote)), withoutCode);
+}
+
+/** One line for each replaced word: file, line, word, what to write instead. */
+export function findReplacedWords(file: string, text: string): readonly string[] {
+  if (generated.test(text)) return [];
+  const prose = proseOf(text);
+  return matchers.flatMap(([matcher, instead]) =>
+    [...prose.matchAll(matcher)].map(({ 0: word, index }) => {
+      const line = prose.slice(0, index).split('\n').length;
+      return `${file}:${line}: "${word.replace(/\s+/g, ' ')}": write ${instead}`;
+    }),
+  );
+}
+
+/** One line for each relative link, or path between backticks that begins with a folder of ours, that leads nowhere. */
+export function findDeadPaths(root: string, file: string, text: string): readonly string[] {
+  const links = [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.target ?? []);
+  const relative = links
+    .filter((target) => !/^([a-z]+:|#|\/)/.test(target))
+    .map((target) => target.split('#')[0] ?? '');
+  const named = [
+    ...text.matchAll(/`(?<path>(?:contract|proto|core|gateway|clients|deploy|docs|examples|test)\/[\w./-]+)`/g),
+  ];
+  const missing = [
+    ...relative.filter((target) => !existsSync(join(root, dirname(file), target))),
+    ...named.flatMap(({ groups }) => groups?.path ?? []).filter((path) => !existsSync(join(root, path))),
+  ];
+  return [...new Set(missing)].map((path) => `${file}: ${path} is not there`);
+}
+
+/** One line for each term that a table of the glossary defines twice. */
+export function findRepeatedTerms(file: string, text: string): readonly string[] {
+  const glossary = text.split(/^## Glossary$/m)[1] ?? '';
+  const terms = [...glossary.matchAll(/^\| (?<term>[^|]+?) \|/gm)].map(
+    ({ groups }) => groups?.term?.toLowerCase() ?? '',
+  );
+  const repeated = terms.filter((term, index) => !/^-+$/.test(term) && terms.indexOf(term) !== index);
+  if (terms.length === 0) return [`${file}: there is no glossary`];
+  return repeated.map((term) => `${file}: the glossary has "${term}" twice`);
+}
+
+/** One line where the README has become too long. */
+export function findLongReadme(file: string, text: string): readonly string[] {
+  const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return words > maxReadmeWords ? [`${file}: ${words} words, at most ${maxReadmeWords}`] : [];
+}
+
+/** All problems of the repository's Markdown files. Changesets and changelogs tell of the past and stay as they are. */
+export function findProseProblems(root: string, files: readonly string[]): readonly string[] {
+  const read = files
+    .filter((file) => !/(^\.changeset\/|CHANGELOG\.md$)/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+  return read.flatMap(({ file, text }) => [
+    ...findReplacedWords(file, text),
+    ...findDeadPaths(root, file, text),
+    ...(file === 'docs/concepts.md' ? findRepeatedTerms(file, text) : []),
+    ...(file === 'README.md' ? findLongReadme(file, text) : []),
+  ]);
+}

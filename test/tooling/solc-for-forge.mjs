@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// Stands for a program `solc` where forge wants one: the compiler of npm under its flags.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const solc = createRequire(`${process.env.TOLLFREE_ROOT}/package.json`)('solc');
+process.stdout.write(
+  process.argv.includes('--version') ? `Version: ${solc.version()}\n` : solc.compile(readFileSync(0, 'utf8')),
+);
