@@ -201,7 +201,11 @@ describe('calls', () => {
   });
   const suffix = Attribution.toDataSuffix({ codes: ['baseapp'] });
   const transfer = `0xa9059cbb${'00'.repeat(64)}` as const;
-  const sent = (data: Hex) => ({ target: alice as Address, selector: '0xa9059cbb' as const, content: { value: 0n, data } });
+  const sent = (data: Hex) => ({
+    target: alice as Address,
+    selector: '0xa9059cbb' as const,
+    content: { value: 0n, data },
+  });
 
   test.each([
     ['its arguments alone', [transfer]],

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { cruise } from './cruise.ts';
-import { findLargeFolders } from './find-large-folders.ts';
 import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
 import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
@@ -11,7 +10,7 @@ import { findProseProblems } from './prose/find-prose-problems.ts';
 import { runStep } from './run-step.ts';
 
 /**
- * `npm run check`: types, style, protocol, import rules, folder sizes, prose, generated files, packages. Exits 1 when one
+ * `npm run check`: types, style, protocol, import rules, prose, generated files, packages. Exits 1 when one
  * is broken.
  */
 const checks: readonly (() => Promise<boolean> | boolean)[] = [
@@ -22,19 +21,11 @@ const checks: readonly (() => Promise<boolean> | boolean)[] = [
   () => runStep('style', toolProgram('biome'), ['check', '--error-on-warnings', '.']),
   () => runStep('protocol lint', bufProgram, ['lint']),
   () => runStep('protocol since the last release', bufProgram, ['breaking', '--against', findReleaseImage()]),
-  foldersAreSmall,
   proseIsPlain,
 ];
 
 /** Checks that run at once: most of them work on one core. */
 const maxChecksAtOnce = 3;
-
-function foldersAreSmall(): boolean {
-  process.stdout.write('- folder sizes\n');
-  const large = ['contract', 'core', 'gateway', 'clients'].flatMap(findLargeFolders);
-  for (const line of large) process.stderr.write(`${line}\n`);
-  return large.length === 0;
-}
 
 /** Words that are replaced, dead paths, a README that is too long, a term that the glossary has twice. */
 function proseIsPlain(): boolean {

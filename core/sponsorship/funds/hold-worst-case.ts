@@ -14,7 +14,6 @@ import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Parallel } from '../grant/parallel.ts';
-import { requestKey } from '../grant/request-key.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
 import type { Unasked } from '../permission/ask-webhooks.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
@@ -32,6 +31,7 @@ import { ticketLimits } from '../ticket/ticket-limits.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
+import { requestKey } from './request-key.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
 export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };

@@ -8,7 +8,7 @@ import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { inTurn } from '../run/simulation-turns.ts';
+import { inTurn } from '../run/in-turn.ts';
 
 /**
  * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first

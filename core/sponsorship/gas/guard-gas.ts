@@ -1,7 +1,7 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
+import { inTurn } from '../run/in-turn.ts';
 import { noted } from '../run/noted.ts';
-import { inTurn } from '../run/simulation-turns.ts';
 import type { Step } from '../run/steps.ts';
 import {
   type AskedForGas,

@@ -1,6 +1,5 @@
 import { type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
-import type { Asked } from './asked.ts';
 
 /** Simulations at once, and those that wait for their turn. */
 export const simulationLimits = {
@@ -110,12 +109,4 @@ function countedOf({ client, paymaster }: SimulationOwners): readonly Counted[] 
   const ofPaymaster = { name: `paymaster ${paymaster}`, atOnce: atOnceOfPaymaster, mayWait: waitingOfPaymaster };
   if (client === undefined) return [ofPaymaster];
   return [{ name: `client ${client}`, atOnce: atOnceOfClient, mayWait: waitingOfClient }, ofPaymaster];
-}
-
-/** Simulates for a request when it is its turn. */
-export function inTurn<T>(
-  { parts, request, profile }: Asked & { readonly profile: { readonly paymaster: { readonly paymasterId: string } } },
-  work: () => Promise<Result<T>>,
-): Promise<Result<T>> {
-  return parts.simulations.run({ client: request.clientAddress, paymaster: profile.paymaster.paymasterId }, work);
 }

@@ -5,7 +5,7 @@ import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimat
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
-import { inTurn } from '../run/simulation-turns.ts';
+import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { trialOf } from './trial-of.ts';

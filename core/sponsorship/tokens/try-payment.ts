@@ -12,7 +12,7 @@ import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
-import { inTurn } from '../run/simulation-turns.ts';
+import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { type Quoted, quotedGrant } from './keep-quote.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Parallel } from '../grant/parallel.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
-import type { Parallel } from './parallel.ts';
 
 /**
  * One text for a request and all that its signature depends on: the same operation with the same parameters has the same
