@@ -13,6 +13,7 @@ export default defineConfig({
     format: 'esm',
     // A file stays a file, so that bundlers leave out what a page does not use.
     preserveModules: true,
+    preserveModulesRoot: '.',
     // The maps stay here: the published code is close to its source, and they would double the package.
     sourcemap: 'hidden',
     comments: { jsdoc: false },

@@ -70,4 +70,5 @@ function readInstalledPackages(root: string): readonly string[] {
   );
 }
 
-if (process.argv[1] === import.meta.filename) await compileProgram({ outDir: process.argv[2] ?? join(repository, 'dist') });
+if (process.argv[1] === import.meta.filename)
+  await compileProgram({ outDir: process.argv[2] ?? join(repository, 'dist') });
