@@ -84,6 +84,15 @@ test('a book in memory forgets the quote that was longest out of use when it is 
   expect(found.map((one) => one !== undefined)).toEqual([true, false, true]);
 });
 
+test('a full book in memory forgets quotes of the paymaster that has most, and keeps those of others', async () => {
+  const book = createQuoteBook(createTestClock(now), 100);
+  await book.remember([[key, quote]]);
+  for (let nonce = 0n; nonce < 1_000n; nonce += 1n) {
+    await book.remember([[{ ...key, paymasterId: 'f3b1c0de-0000-4000-8000-000000000002', nonce }, quote]]);
+  }
+  expect(await book.find(key)).toEqual(quote);
+});
+
 describe('a shared book', () => {
   test('writes what is given at the same time in one transaction, the last of what is given twice', async () => {
     const { here, store } = await openBooks('shared');
