@@ -16,6 +16,7 @@ export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<
     store,
     logger,
     what: 'Answers of webhooks',
+    ownerOf: ({ webhookId }) => webhookId,
     insert: async (trx, answers) => {
       const ids = [...new Set(answers.map(({ webhookId }) => webhookId))];
       const rows = await trx.selectFrom('webhooks').select('webhook_id').where('webhook_id', 'in', ids).execute();
