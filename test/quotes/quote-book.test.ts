@@ -112,6 +112,20 @@ describe('a shared book', () => {
     }
   });
 
+  test('deletes all that has ended, however much it is', async () => {
+    const { clock, here, store } = await openBooks('shared');
+    const { db } = store ?? expect.fail();
+    await here.remember(
+      Array.from({ length: 2_500 }, (_, nonce) => [{ ...key, nonce: BigInt(nonce) }, quote] as const),
+    );
+    clock.moveTo(now + 400);
+    await here.remember([[key, { ...quote, validUntil: now + 800 }]]);
+    await vi.waitFor(async () => {
+      const rows = await db.selectFrom('quotes').select('valid_until').execute();
+      expect(rows).toEqual([{ valid_until: now + 800 }]);
+    });
+  });
+
   test('deletes what has ended, and goes on after a database that refused', async () => {
     const { clock, here, store } = await openBooks('shared');
     const { transaction, db } = store ?? expect.fail();
