@@ -17,12 +17,12 @@ export async function checkProposed(
   owned: Owned,
   proposed: Policy,
 ): Promise<Result<Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'>>> {
-  const checked = await inOwnTurn(() => checkPolicy(proposed));
+  const checked = await inOwnTurn(owned.paymasterId, () => checkPolicy(proposed));
   if (!checked.ok) return checked;
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
   const { value: policy } = checked;
   const contracts = await readNamedContracts(store.db, { paymasterId: owned.paymasterId, ...policy });
-  return inOwnTurn(() => {
+  return inOwnTurn(owned.paymasterId, () => {
     const { rules: callRules, problems } = readCallRules(policy.callRules, contracts.ruled);
     const { limits: calledLimits, problems: ofLimits } = readCalledLimits(policy.limits, contracts.called);
     const [first] = [...problems, ...ofLimits];

@@ -47,7 +47,7 @@ async function check(parts: PolicyParts, owned: Owned, { head, policy }: Propose
   const proposed = await checkProposed(parts, owned, policy);
   if (!proposed.ok) return proposed;
   const checked = { head: named.value, policy: proposed.value.policy };
-  return accept({ ...checked, columns: await inOwnTurn(() => columnsOf(checked)) });
+  return accept({ ...checked, columns: await inOwnTurn(owned.paymasterId, () => columnsOf(checked)) });
 }
 
 async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
@@ -88,7 +88,7 @@ async function listPolicies({ store }: PolicyParts, owned: Owned): Promise<Resul
     .orderBy('name')
     .execute();
   const policies: NamedPolicy[] = [];
-  for (const row of rows) policies.push(await inOwnTurn(() => toNamedPolicy(row)));
+  for (const row of rows) policies.push(await inOwnTurn(row.paymaster_id, () => toNamedPolicy(row)));
   return accept(policies);
 }
 
