@@ -122,7 +122,7 @@ function batchOf({ senders }: BenchTarget) {
     sender: senders[nonceKey % senders.length],
     nonce: `0x${nonceKey.toString(16)}0000000000000000`,
     callData: encodeFunctionData({ abi: batchAbi, args }),
-    callGasLimit: numberToHex(2_000_000),
+    callGasLimit: numberToHex(500_000),
     verificationGasLimit: numberToHex(100_000),
     preVerificationGas: numberToHex(400_000),
     maxFeePerGas: numberToHex(1_000_000_000),
