@@ -32,7 +32,9 @@ describe('an operation without call data', () => {
   }
 
   test('only deploys its account when there is something to deploy', () => {
-    expect(decode('0x00000000000000000000000000000000000000fa')).toEqual(accept({ calls: [], deploysOnly: true }));
+    expect(decode('0x00000000000000000000000000000000000000fa')).toMatchObject(
+      accept({ calls: [], deploysOnly: true }),
+    );
   });
 
   test('of an account that is there already is not understood', () => {
