@@ -14,7 +14,10 @@ export type GatewayLimits = {
   readonly batchConcurrency: number;
   /** Wrong credentials of an address that are answered as such in a minute; more are told to wait. */
   readonly failedLoginsPerMinute: number;
-  /** HTTP requests to the RPC endpoint that are answered at a time, a batch as one; more are refused at once. */
+  /**
+   * HTTP requests to the RPC endpoint that are answered at a time, a batch as one; more are refused at once. A quarter of them,
+   * rounded up, for one client address.
+   */
   readonly requestsAtOnce: number;
   /** RPC requests per address, and beside that per apiKey that is known to be good. */
   readonly requestsPerSecond: number;

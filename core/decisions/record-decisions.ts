@@ -17,7 +17,10 @@ import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 export type DecisionRecorder = WriteBehind<DecisionRow>;
 
 export function createDecisionRecorder(store: Store, logger: Logger): DecisionRecorder {
-  return createWriteBehind<DecisionRow>({ store, logger, what: 'Decisions', insert: writeDecisions });
+  return createWriteBehind<DecisionRow>({
+    ...{ store, logger, what: 'Decisions', insert: writeDecisions },
+    ownerOf: ({ paymaster_id }) => paymaster_id ?? '',
+  });
 }
 
 async function writeDecisions(transaction: Transaction<Database>, rows: readonly DecisionRow[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 import { RowError } from '../store/row-error.ts';
 import { type PolicyPlace, policyKey } from './policy-key.ts';
 import { parsePolicy } from './policy-text.ts';
@@ -20,7 +21,7 @@ export async function readLimits(
     const rows = await transaction
       .selectFrom('policies')
       .select(['paymaster_id as key', 'policy'])
-      .where('paymaster_id', 'in', [...paymasterIds])
+      .where('paymaster_id', 'in', dialectOf(transaction).texts([...paymasterIds]))
       .execute();
     for (const { key, policy } of rows) limits.set(key, limitsOf(policy, key));
   }
@@ -29,7 +30,7 @@ export async function readLimits(
   const rows = await transaction
     .selectFrom('named_policies')
     .select(['policy_id as key', 'paymaster_id', 'policy'])
-    .where('policy_id', 'in', [...named.keys()])
+    .where('policy_id', 'in', dialectOf(transaction).texts([...named.keys()]))
     .where('enabled', '=', 1)
     .execute();
   for (const { key, paymaster_id, policy } of rows) {

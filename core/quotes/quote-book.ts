@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Address } from 'viem';
 import type { Clock } from '../domain/time/clock.ts';
+import { createFairCache } from '../domain/values/fair-cache.ts';
 
 /** What a quote was given for. */
 export type QuoteKey = {
@@ -28,7 +28,7 @@ export type QuoteBook = {
   find(key: QuoteKey): GivenQuote | undefined | Promise<GivenQuote | undefined>;
 };
 
-/** Quotes kept at once, some 30 MB. Beyond it the least recently used one is forgotten. */
+/** Quotes kept at once, some 30 MB. Beyond it the paymaster that has most of them loses the one it used least recently. */
 export const maxQuotes = 100_000;
 
 /**
@@ -36,16 +36,16 @@ export const maxQuotes = 100_000;
  * account. After a restart the allowance that the account has given still bounds what can be taken.
  */
 export function createQuoteBook(clock: Clock, capacity = maxQuotes): QuoteBook {
-  const quotes = new LRUCache<string, GivenQuote>({ max: capacity });
+  const quotes = createFairCache<GivenQuote>(capacity);
   return {
     remember(given) {
-      for (const [key, quote] of given) quotes.set(nameOf(key), quote);
+      for (const [key, quote] of given) quotes.set(key.paymasterId, nameOf(key), quote);
     },
     find: (key) => {
       const name = nameOf(key);
-      const quote = quotes.get(name);
+      const quote = quotes.get(key.paymasterId, name);
       if (quote === undefined || clock.now() <= quote.validUntil * 1_000) return quote;
-      quotes.delete(name);
+      quotes.delete(key.paymasterId, name);
       return undefined;
     },
   };

@@ -79,10 +79,16 @@ export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBoo
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
 
-/** Deletes some of the quotes that have ended. */
+/** Deletes the quotes that have ended, some at a time: more may be given in a minute than go in one turn. */
 async function pruneQuotes(store: Store, now: number): Promise<void> {
-  await store.transaction(async (transaction) => {
-    const ended = transaction.selectFrom('quotes').select('name').where('valid_until', '<', now).limit(prunedAtOnce);
-    await transaction.deleteFrom('quotes').where('name', 'in', ended).execute();
-  });
+  const pruneSome = () =>
+    store.transaction(async (transaction) => {
+      const ended = transaction.selectFrom('quotes').select('name').where('valid_until', '<', now).limit(prunedAtOnce);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('quotes')
+        .where('name', 'in', ended)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows;
+    });
+  while ((await pruneSome()) >= BigInt(prunedAtOnce));
 }

@@ -9,8 +9,8 @@ const maxBatch = 256;
 /** How long a row waits for another transaction to join, in milliseconds. */
 const maxWait = 250;
 
-/** Rows that may wait; when the database takes none for too long, the oldest are given up. */
-const maxWaiting = 50_000;
+/** Rows that may wait; when the database takes none for too long, the owner that has most of them loses its oldest. */
+export const maxWaiting = 50_000;
 
 /**
  * Rows that the books are right without. They cost no commit of their own while others commit, and no answer waits for
@@ -26,20 +26,21 @@ export type WriteBehind<T> = {
   close(): Promise<void>;
 };
 
-/** `insert` must leave a row alone that is there already; `what` names the rows in the log. */
+/** `insert` must leave a row alone that is there already; `what` names the rows in the log, `ownerOf` the tenant of one. */
 export function createWriteBehind<T>(options: {
   readonly store: Store;
   readonly logger: Logger;
   readonly what: string;
+  readonly ownerOf: (row: T) => string;
   readonly insert: (transaction: Transaction<Database>, rows: readonly T[]) => Promise<void>;
 }): WriteBehind<T> {
-  const { store, logger, what, insert } = options;
-  const waiting = new Set<T>();
+  const { store, logger, what, ownerOf, insert } = options;
+  const waiting = createFairLine(ownerOf);
   let timer: NodeJS.Timeout | undefined;
 
   async function ride(transaction: Transaction<Database>): Promise<() => void> {
     const batch: T[] = [];
-    for (const row of waiting) {
+    for (const row of waiting.rows()) {
       if (batch.length === maxBatch) break;
       batch.push(row);
     }
@@ -53,29 +54,57 @@ export function createWriteBehind<T>(options: {
     clearTimeout(timer);
     timer = undefined;
     try {
-      while (waiting.size > 0) {
+      while (waiting.size() > 0) {
         const arrive = await store.transaction(ride);
         arrive();
       }
     } catch (error) {
       // They stay in line and go with the next transaction.
-      logger.error({ err: error, count: waiting.size }, `${what} could not be written`);
+      logger.error({ err: error, count: waiting.size() }, `${what} could not be written`);
     }
   }
 
   return {
     add: (row) => {
       waiting.add(row);
-      if (waiting.size > maxWaiting) {
-        for (const oldest of waiting) {
-          waiting.delete(oldest);
-          break;
-        }
-      }
+      if (waiting.size() > maxWaiting) waiting.giveUpOne();
       timer ??= setTimeout(() => void flush(), maxWait);
     },
     ride,
     flush,
     close: flush,
+  };
+}
+
+/** Rows in the order they came, and each owner's. A flood of one owner's costs no other owner a row. */
+function createFairLine<T>(ownerOf: (row: T) => string) {
+  const line = new Set<T>();
+  const owners = new Map<string, Set<T>>();
+
+  function remove(row: T): void {
+    const owner = ownerOf(row);
+    const own = owners.get(owner);
+    line.delete(row);
+    own?.delete(row);
+    if (own?.size === 0) owners.delete(owner);
+  }
+
+  return {
+    size: () => line.size,
+    rows: (): Iterable<T> => line,
+    add(row: T) {
+      line.add(row);
+      const owner = ownerOf(row);
+      owners.set(owner, (owners.get(owner) ?? new Set()).add(row));
+    },
+    delete: remove,
+    giveUpOne() {
+      let most = new Set<T>();
+      for (const own of owners.values()) if (own.size > most.size) most = own;
+      for (const oldest of most) {
+        remove(oldest);
+        break;
+      }
+    },
   };
 }

@@ -6,8 +6,8 @@ import { createFairCache } from '../domain/values/fair-cache.ts';
 import type { GotText } from '../webhooks/guarded-get.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
-/** A list of keys of a paymaster's. */
-export type JwksPlace = { readonly paymasterId: string; readonly url: string };
+/** A list of keys that an account's paymasters name. */
+export type JwksPlace = { readonly accountId: string; readonly url: string };
 
 /** Finds the key of a list behind a URL that a ticket's header names. */
 export type JwksBook = { findKey(place: JwksPlace, header: ProtectedHeaderParameters): Promise<Result<CryptoKey>> };
@@ -17,7 +17,7 @@ export const jwksLimits = {
   timeoutMs: 3_000,
   maxBytes: 65_536,
   maxKeys: 100,
-  /** Lists that are remembered: beyond it the paymaster that has most of them loses the one it used least recently. */
+  /** Lists that are remembered: beyond it the account that has most of them loses the one it used least recently. */
   maxLists: 1_000,
   /** A list is asked for again after so many seconds. */
   freshSeconds: 600,
@@ -34,7 +34,8 @@ type Entry = { listed?: Listed; askedAt: number; asking?: Promise<void> };
 /**
  * Keeps the lists of keys that it has fetched. A key that a list does not have is looked for in a newer one, so that the issuer
  * may change its keys at any time; each list is asked for by one request at a time and seldom, whatever tickets say. Each
- * paymaster has its own, so that tickets of another one neither evict it nor delay when it is asked for.
+ * account has its own, so that tickets of another one neither evict it nor delay when it is asked for, however many paymasters
+ * that one has.
  */
 export function createJwksBook(parts: {
   readonly get: (url: URL) => Promise<GotText>;
@@ -60,9 +61,9 @@ export function createJwksBook(parts: {
   }
 
   return {
-    findKey: async ({ paymasterId, url }, header) => {
-      const entry = entries.get(paymasterId, url) ?? { askedAt: Number.NEGATIVE_INFINITY };
-      entries.set(paymasterId, url, entry);
+    findKey: async ({ accountId, url }, header) => {
+      const entry = entries.get(accountId, url) ?? { askedAt: Number.NEGATIVE_INFINITY };
+      entries.set(accountId, url, entry);
       const age = () => unixSeconds(parts.clock) - (entry.listed?.fetchedAt ?? Number.NEGATIVE_INFINITY);
       if (age() > jwksLimits.freshSeconds) await refresh(url, entry);
       const found = await keyIn(entry.listed, header);

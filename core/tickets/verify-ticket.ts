@@ -18,6 +18,7 @@ import type { TicketVerifier } from './ticket-verifier.ts';
 
 /** What tickets are verified with. `now` in Unix seconds. */
 export type Verifying = {
+  readonly accountId: string;
   readonly paymasterId: string;
   readonly verifiers: readonly TicketVerifier[];
   readonly jwks: JwksBook;
@@ -104,12 +105,12 @@ function fittingKeys(
 async function verifyWithAny(
   text: string,
   fitting: readonly TicketVerifier[],
-  { jwks, now, paymasterId }: Verifying,
+  { jwks, now, accountId }: Verifying,
 ): Promise<Result<Verified>> {
   let refused: Result<never> = ticketRefusals.signature;
   for (const by of fitting) {
     const key =
-      'jwk' in by ? accept(by.jwk) : await jwks.findKey({ paymasterId, url: by.jwksUrl }, decodeProtectedHeader(text));
+      'jwk' in by ? accept(by.jwk) : await jwks.findKey({ accountId, url: by.jwksUrl }, decodeProtectedHeader(text));
     if (!key.ok) {
       refused = key;
       continue;

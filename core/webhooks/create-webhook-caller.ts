@@ -67,7 +67,8 @@ export function createWebhookCaller(
   });
   const lanes = new LRUCache<string, WebhookLane>({
     max: webhookLimits.lanes,
-    dispose: (lane) => void lane.pool.close().catch(() => undefined),
+    // Behind the calls that wait for their turn: others' webhooks may push a lane out, but none of its calls.
+    dispose: (lane) => void lane.turns(() => lane.pool.close()).catch(() => undefined),
   });
   let closed = false;
 

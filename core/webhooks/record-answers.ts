@@ -1,6 +1,7 @@
 import { maxWebhookAnswers } from '@tollfree/contract/limits';
 import type { Logger } from '../domain/logger.ts';
 import type { WebhookAnswer } from '../domain/webhook.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
@@ -16,9 +17,14 @@ export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<
     store,
     logger,
     what: 'Answers of webhooks',
+    ownerOf: ({ webhookId }) => webhookId,
     insert: async (trx, answers) => {
       const ids = [...new Set(answers.map(({ webhookId }) => webhookId))];
-      const rows = await trx.selectFrom('webhooks').select('webhook_id').where('webhook_id', 'in', ids).execute();
+      const rows = await trx
+        .selectFrom('webhooks')
+        .select('webhook_id')
+        .where('webhook_id', 'in', dialectOf(trx).texts(ids))
+        .execute();
       const known = new Set(rows.map(({ webhook_id: webhookId }) => webhookId));
       for (const { webhookId, askedAt, durationMs, verdict, status, problem, isTest, payload = 'DATA' } of answers) {
         if (!known.has(webhookId)) continue;

@@ -53,7 +53,11 @@ const unknownKey: Refusal = { reason: 'UNAUTHORIZED', message: 'The apiKey in th
 const rateLimited: Readonly<Record<'logins' | 'requests' | 'atOnce', Refusal>> = {
   logins: { reason: 'RATE_LIMITED', message: 'Too many requests with wrong apiKeys from this address' },
   requests: { reason: 'RATE_LIMITED', message: 'Too many requests' },
-  atOnce: { reason: 'RATE_LIMITED', message: 'The service is answering as many requests as it can at a time' },
+  atOnce: {
+    reason: 'RATE_LIMITED',
+    message:
+      'Too many requests are being answered at a time, of all addresses or of this one. Send fewer at once, and later.',
+  },
 };
 
 /** Serves the RPC endpoint's two addresses. */
@@ -182,7 +186,7 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
    * keep everybody else out.
    */
   async function answerBody(sent: unknown, visit: Visit): Promise<RpcResponse> {
-    const leave = places.take();
+    const leave = places.take(visit.address);
     if (leave === undefined) return refuseBusy(sent, visit);
     try {
       return await (Array.isArray(sent) ? answerBatch(sent, visit) : answerCounted(sent, visit));

@@ -7,6 +7,8 @@ import { useProductionService } from '../support/service/use-production-service.
 
 /** A service without customers needs some 60, and 64 are what one account may cost. */
 const heapMegabytes = 160;
+/** What one account may add to what the process keeps. */
+const maxGrowth = 64 * 2 ** 20;
 /** More of them change nothing but how long the test takes. */
 const policies = 8;
 
@@ -17,6 +19,7 @@ test('the largest contracts and policies of one account neither end the process 
   const tank = await openTank(service(), { family: '0.7' });
   const { apiKey, version } = tank;
   const isAlive = async () => expect((await fetch(`${adminUrl}/livez`)).status).toBe(200);
+  const before = await readHeap();
   let isDone = false;
   const asking = (async () => {
     while (!isDone) await isAlive();
@@ -48,4 +51,13 @@ test('the largest contracts and policies of one account neither end the process 
   isDone = true;
   await asking;
   await isAlive();
+  expect((await readHeap()) - before).toBeLessThan(maxGrowth);
 }, 600_000);
+
+/** Bytes that the objects of the service take after a collection. */
+async function readHeap(): Promise<number> {
+  const text = await (await fetch(`${service().adminUrl}/metrics`)).text();
+  const [, bytes] = /^tollfree_process_heap_used_bytes\{[^}]*\} (\S+)$/m.exec(text) ?? [];
+  if (bytes === undefined) throw new Error('The metrics say nothing of the heap.');
+  return Number(bytes);
+}

@@ -18,12 +18,17 @@ export type BenchTarget = {
   /** Cores at the same database, each with a gateway in its process. */
   readonly others?: readonly { readonly rpcUrl: string; readonly pid?: number | undefined }[];
   readonly adminUrl?: string;
+  /** How its paymaster is managed. */
+  readonly account?: { readonly url: string; readonly authToken: string; readonly apiKey: string };
   readonly nodeUrl?: string;
   readonly paymasterSigner?: Address;
 };
 
 /** What a service keeps after a collection, in bytes, and how many timers, sockets and other handles it has open. */
 export type KeptMemory = { readonly heapUsed: number; readonly external: number; readonly handles: number };
+
+/** The same, and the processor time of the longest turn of its event loop since the last answer, in milliseconds. */
+export type WatchedService = KeptMemory & { readonly longestTurnMs: number };
 
 /** The processes that make up the service. */
 export function servicePids({ servicePid, gatewayPid, others = [] }: BenchTarget): readonly number[] {

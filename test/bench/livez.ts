@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { floodOfHints } from '../support/servers/flood-of-hints.ts';
 import { callsPerSecond, hostilities } from './livez-service.ts';
+import { measureSetUp } from './livez-set-up.ts';
 
 /**
  * `npm run bench:livez`: how long `/livez` takes while a webhook, a price, a node or the ABI of a failed operation keeps the
- * service busy as often as a public key may ask. The hostile side and the one who measures run in threads of their own.
+ * service busy as often as a public key may ask. The hostile side and the one who measures run in threads of their own. Then the
+ * same for the largest set-up that a tenant may have, with the processor time of the longest turn of the service's event loop.
  */
 const seconds = Number(process.argv[2] ?? 5);
 const betweenQuestionsMs = 10;
@@ -22,6 +24,8 @@ for (const hostility of hostilities) {
   await stop(child);
 }
 await flood.terminate();
+process.stdout.write('\nthe largest set-up of one tenant\n');
+await measureSetUp((line) => process.stdout.write(`${line}\n`));
 
 async function measure(url: string): Promise<readonly number[]> {
   const times: number[] = [];

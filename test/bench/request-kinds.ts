@@ -1,3 +1,4 @@
+import { Attribution } from 'ox/erc8021';
 import { concat, encodeFunctionData, type Hex, numberToHex, parseAbi, toFunctionSelector } from 'viem';
 import type { BenchTarget } from './bench-target.ts';
 
@@ -99,7 +100,7 @@ function askErc7677(method: string, hasLimits: boolean): BodyOf {
 
 /** The same function with other bytes behind it, which it does not look at. */
 function newCall(nonceKey: number): Hex {
-  return concat([incrementSelector, numberToHex(nonceKey, { size: 32 })]);
+  return concat([incrementSelector, Attribution.toDataSuffix({ codes: [`call${nonceKey}`] })]);
 }
 
 type Asked = { readonly nonceKey: number; readonly call: Hex };

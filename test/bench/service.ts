@@ -12,16 +12,18 @@ import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import { systemClock } from '../../clients/cli/system-clock.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
-import type { BenchTarget, KeptMemory } from './bench-target.ts';
+import type { BenchTarget, KeptMemory, WatchedService } from './bench-target.ts';
 import type { CoreBeside } from './core-beside.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { type GatewayPlace, startBenchGateway } from './gateway.ts';
 import { silentLogger } from './silent-logger.ts';
+import { watchTurns } from './turn-time.ts';
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
 const senderCount = 100;
@@ -33,7 +35,8 @@ const moreTokens = 8;
  * Runs as a child process. The argument is the folder for its database, by default the one for temporary files; `--split`
  * puts the gateway into a process of its own, `--requests-at-once` sets that limit, and `--hook` is asked about every decision and
  * told of what lands. `--database` is the URL of a PostgreSQL server in place of a file, at which there are as many cores, each a
- * process with a gateway, as `--cores` says. With `--code-on-chain` the code that simulates is on the chain before.
+ * process with a gateway, as `--cores` says. With `--code-on-chain` the code that simulates is on the chain before. With `--turns`
+ * it says how long turns of its event loop are.
  */
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,6 +47,7 @@ const { values: flags, positionals } = parseArgs({
     database: { type: 'string' },
     cores: { type: 'string', default: '1' },
     'code-on-chain': { type: 'boolean', default: false },
+    turns: { type: 'boolean', default: false },
   },
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
@@ -123,10 +127,18 @@ async function startBeside(): Promise<OpenGateway> {
 }
 
 // What it keeps, without what the collector has not come to yet.
+const longestTurn = flags.turns ? watchTurns() : undefined;
 process.on('message', () => {
+  const longestTurnMs = longestTurn?.();
   globalThis.gc?.();
+  longestTurn?.();
   const { heapUsed, external } = process.memoryUsage();
-  const kept: KeptMemory = { heapUsed, external, handles: process.getActiveResourcesInfo().length };
+  const kept: KeptMemory & Partial<WatchedService> = {
+    heapUsed,
+    external,
+    handles: process.getActiveResourcesInfo().length,
+    ...omitAbsent({ longestTurnMs }),
+  };
   process.send?.(kept);
 });
 process.once('disconnect', () => void close());
@@ -156,6 +168,7 @@ const target: BenchTarget = {
   gatewayPid: gateway.pid,
   others: others.map(({ url, pid }) => ({ rpcUrl: paymaster.rpcUrl.replace(gateway.url, url), pid })),
   adminUrl: gateway.adminUrl,
+  account: { url: gateway.url, authToken, apiKey: paymaster.apiKey },
   nodeUrl: devnet.rpcUrl,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
 };

@@ -300,11 +300,12 @@ describe('in the directory of `tollfree dev`', () => {
     mkdirSync(join(cwd, '.tollfree'));
     return cwd;
   };
-  const writeDev = (cwd: string, gatewayUrl: string) =>
-    writeFileSync(
-      join(cwd, '.tollfree/dev.json'),
-      JSON.stringify({ gatewayUrl, authToken, paymasters: [{ name: 'shop', apiKey: paymaster.apiKey }], pids: [] }),
-    );
+  const writeDev = (cwd: string, gatewayUrl: string) => {
+    const paymasters = [{ name: 'shop', apiKey: paymaster.apiKey }];
+    const core = { adminUrl: 'http://127.0.0.1:1', grpcAddress: '127.0.0.1:1', grpcTokenFile: 'none' };
+    const file = { gatewayUrl, ...core, authToken, paymasters, pids: [] };
+    writeFileSync(join(cwd, '.tollfree/dev.json'), JSON.stringify(file));
+  };
 
   test('the development service and its first paymaster are used, and it is said', async () => {
     const cwd = place();

@@ -142,9 +142,10 @@ export function describeTokenMode({ service, url, paymaster }: RpcBench): void {
       const tokenInfo = { tokenList: [dustToken, token('devTKN'), token('devUSD')] };
       const { text } = await callRpc(url(), [cheap, { ...context, tokenInfo }]);
       const fees = literals(text, 'maxGasFee');
-      expect(fees.map((fee) => /^\d+(?:\.\d+)?$/.test(fee))).toEqual([true, true, true]);
+      // The token of six decimals is too coarse for such a fee, and is left out.
+      expect(fees.map((fee) => /^\d+(?:\.\d+)?$/.test(fee))).toEqual([true, true]);
       const fractions = fees.map((fee) => fee.split('.')[1]?.length ?? 0);
-      for (const [index, decimals] of [18, 6, 36].entries()) expect(fractions[index]).toBeLessThanOrEqual(decimals);
+      for (const [index, decimals] of [18, 36].entries()) expect(fractions[index]).toBeLessThanOrEqual(decimals);
       expect(Number(fees[0])).toBeLessThan(1e-6);
       expect(literals(text, 'maxGasFeeUSD').every((usd) => /^\d+(?:\.\d{1,6})?$/.test(usd))).toBe(true);
     });

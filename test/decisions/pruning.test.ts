@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DefaultQueryExecutor, type QueryExecutor } from 'kysely';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
+import { pruneGreediest } from '../../core/decisions/pruning/prune-greediest.ts';
 import type { Timers } from '../../core/domain/time/timers.ts';
 import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
@@ -81,6 +84,19 @@ describe('decisions', () => {
       await lab.sweep(keep);
       expect(await countOf(own.paymasterId)).toBe(450);
       expect([await countOf(foreign.paymasterId), await countOf(third)]).toEqual([275, 275]);
+    });
+
+    test('are pruned in turns that ask the database little, over however many paymasters they are spread', async () => {
+      const { accountId, paymasterId } = lab.foreign;
+      const paymasters = [paymasterId];
+      while (paymasters.length < 20) paymasters.push(await lab.addPaymasterTo(accountId));
+      await lab.addMany(paymasters.flatMap((each) => of(each, 20)));
+      await countKept(lab.store);
+      const asked = vi.spyOn(Object.getPrototypeOf(DefaultQueryExecutor.prototype) as QueryExecutor, 'executeQuery');
+      onTestFinished(() => asked.mockRestore());
+      expect(await pruneGreediest(lab.store, 200, new Map())).toEqual({ seen: 200, pruned: 200 });
+      // The oldest of each are read one by one, and all are deleted together.
+      expect(asked.mock.calls.length).toBeLessThan(2 * paymasters.length);
     });
 
     test('are not counted any more when they were pruned for their age', async () => {

@@ -119,15 +119,16 @@ describe('requests at once', () => {
   test('beyond the limit are refused without waiting, and taken again when one is answered', async () => {
     const { held, getFeeQuoteOrData } = createSlowCore();
     const { url } = await startTestGateway({ core: { getFeeQuoteOrData }, limits: { requestsAtOnce: 2 } });
-    const ask = (json: unknown) => send(`${url}${rpcPath}`, 'POST', { json });
+    const ask = (json: unknown, localAddress = '127.0.0.1') => send(`${url}${rpcPath}`, 'POST', { json, localAddress });
     const first = ask(call);
-    const batch = ask([call]);
+    const batch = ask([call], '127.0.0.2');
     await vi.waitFor(() => expect(held).toHaveLength(2));
 
     const refused = await ask({ ...call, id: 'third' });
     expect([refused.status, refused.headers['retry-after']]).toStrictEqual([429, '1']);
     expect(refused.body).toMatchObject({ id: 'third', error: { code: -32005, data: { reason: 'RATE_LIMITED' } } });
     expect((await ask([call, call])).body).toMatchObject({ id: null, error: { code: -32005 } });
+    expect((await ask(call, '127.0.0.3')).status).toBe(429);
 
     held.shift()?.();
     expect((await first).status).toBe(200);
@@ -135,6 +136,20 @@ describe('requests at once', () => {
     await vi.waitFor(() => expect(held).toHaveLength(2));
     for (const release of held) release();
     expect([(await batch).status, (await next).status]).toStrictEqual([200, 200]);
+  });
+
+  test('are a quarter for one address: it keeps no other one out', async () => {
+    const { held, getFeeQuoteOrData } = createSlowCore();
+    const { url } = await startTestGateway({ core: { getFeeQuoteOrData }, limits: { requestsAtOnce: 8 } });
+    const ask = (localAddress: string) => send(`${url}${rpcPath}`, 'POST', { json: call, localAddress });
+    const flood = Array.from({ length: 8 }, () => ask('127.0.0.1'));
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    const honest = ask('127.0.0.2');
+    await vi.waitFor(() => expect(held).toHaveLength(3));
+    for (const release of held) release();
+    expect((await honest).status).toBe(200);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status).sort();
+    expect(statuses).toStrictEqual([200, 200, ...Array(6).fill(429)]);
   });
 
   test('are none whose body is still on its way: slow senders keep nobody out', async () => {
@@ -293,10 +308,25 @@ describe('token buckets', () => {
   });
 });
 
-test('a place that is given back twice is one place', () => {
-  const places = createPlaces(2);
-  const [giveBack] = [places.take(), places.take()];
-  giveBack?.();
-  giveBack?.();
-  expect([places.take(), places.take()]).toEqual([expect.any(Function), undefined]);
+describe('places', () => {
+  test('one that is given back twice is one place', () => {
+    const places = createPlaces(2);
+    const giveBack = places.take('a');
+    places.take('b');
+    giveBack?.();
+    giveBack?.();
+    expect([places.take('a'), places.take('b')]).toEqual([expect.any(Function), undefined]);
+  });
+
+  test('one owner takes a quarter of them, and has it again when it gives some back', () => {
+    const places = createPlaces(1_000);
+    const taken = (owner: string, asked: number) =>
+      Array.from({ length: asked }, () => places.take(owner)).filter((place) => place !== undefined);
+    const flood = taken('flooder', 1_000);
+    expect(flood).toHaveLength(250);
+    expect(taken('ann', 100)).toHaveLength(100);
+    for (const giveBack of flood) giveBack();
+    expect(taken('flooder', 1_000)).toHaveLength(250);
+    expect(['b', 'c', 'd'].map((owner) => taken(owner, 300).length)).toEqual([250, 250, 150]);
+  });
 });

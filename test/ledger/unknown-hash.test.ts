@@ -98,8 +98,8 @@ test('a landed operation of known hash is charged to the hold it was signed for,
   const [first = 0, second = 0] = await holdInTwoTanks([60n, 60n]);
   const landed = landedEvent(0xa1, 0n, 25n);
   const { userOperationHash } = landed;
-  recorder.record({ userOperationHash, holdId: first, atRisk: false });
-  recorder.record({ userOperationHash: `0x${'5'.repeat(64)}`, holdId: second, atRisk: false });
+  recorder.record({ paymasterId: 'first', userOperationHash, holdId: first, atRisk: false });
+  recorder.record({ paymasterId: 'second', userOperationHash: `0x${'5'.repeat(64)}`, holdId: second, atRisk: false });
   await recorder.close();
   await post(store, [landed]);
   expect(await readTanks()).toEqual([{ ...untouched, settled: 25n }, untouched]);

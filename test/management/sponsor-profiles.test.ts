@@ -58,20 +58,36 @@ describe('a profile', () => {
     const { management, owned, find } = await start();
     const contract = { ...owned, name: 'Token', address, abi: JSON.stringify(erc20Abi) };
     accepted(await management.registerContract({ ...contract, whitelistedMethods: ['transfer'] }));
-    const entry = { name: 'Token', selectors: new Set(['0xa9059cbb']) };
+    const entry = { name: 'Token', selectors: new Map([['0xa9059cbb', 64]]) };
     expect((await find()).contracts).toEqual(new Map([[address.toLowerCase(), entry]]));
   });
 
   test.each([
-    ['a name: all its overloads', ['mint'], ['0x1249c58b', '0xa0712d68']],
-    ['a signature: one overload', ['mint(uint256)'], ['0xa0712d68']],
-    ['a name and its signature: no more than the name', ['mint', 'mint()'], ['0x1249c58b', '0xa0712d68']],
+    [
+      'a name: all its overloads',
+      ['mint'],
+      [
+        ['0x1249c58b', 0],
+        ['0xa0712d68', 32],
+      ],
+    ],
+    ['a signature: one overload', ['mint(uint256)'], [['0xa0712d68', 32]]],
+    [
+      'a name and its signature: no more than the name',
+      ['mint', 'mint()'],
+      [
+        ['0x1249c58b', 0],
+        ['0xa0712d68', 32],
+      ],
+    ],
     ['nothing: nothing', [], []],
   ])('for %s', async (_, whitelistedMethods, selectors) => {
     const { management, owned, find } = await start();
     const contract = { ...owned, name: 'Mint', address, abi: overloaded(), whitelistedMethods };
     accepted(await management.registerContract(contract));
-    expect((await find()).contracts.get(address.toLowerCase())?.selectors).toEqual(new Set(selectors));
+    expect((await find()).contracts.get(address.toLowerCase())?.selectors).toEqual(
+      new Map(selectors as [string, number][]),
+    );
   });
 
   test('has the active webhooks with their secrets', async () => {
@@ -97,7 +113,9 @@ describe('a profile', () => {
 describe('a change is seen by the next sponsorship', () => {
   test('of contracts', async () => {
     const { management, owned, find } = await start();
-    const selectors = async () => [...((await find()).contracts.get(address.toLowerCase())?.selectors ?? ['none'])];
+    const selectors = async () => [
+      ...((await find()).contracts.get(address.toLowerCase())?.selectors.keys() ?? ['none']),
+    ];
     expect(await selectors()).toEqual(['none']);
     accepted(await management.registerContract({ ...owned, name: 'Token', address, abi: JSON.stringify(erc20Abi) }));
     expect(await selectors()).toEqual([]);

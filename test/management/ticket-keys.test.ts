@@ -14,7 +14,7 @@ async function start() {
     const text = await new SignJWT(claims).setProtectedHeader({ alg }).sign(await importJWK(jwk, alg));
     const verifiers = (await profiles.find(paymaster.apiKey))?.ticketKeys ?? [];
     const jwks = { findKey: async () => expect.fail('No list of keys is asked for') };
-    const result = await verifyTicket(text, { paymasterId, verifiers, jwks, now: startTime });
+    const result = await verifyTicket(text, { accountId: 'account', paymasterId, verifiers, jwks, now: startTime });
     return result.ok ? result.value.keyName : result.refusal.reason;
   };
   return { management, owned, store, taken };

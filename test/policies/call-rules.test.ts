@@ -13,7 +13,7 @@ import type { CallCondition, CallRule } from '../../core/domain/policy.ts';
 import { methodArguments } from '../../core/evm/abi/method-arguments.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { type RuledContract, readCallRules } from '../../core/policies/call-rules/read-call-rules.ts';
-import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
+import { maxComparisons, ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { accepted } from '../support/core/start-management.ts';
 import { type Leaf, methodAndArguments, type ShapePath, someAddress } from './abi-shapes.ts';
 
@@ -286,4 +286,45 @@ test('no call of a contract is let through while one of its rules does not fit, 
     expect(ruleOnArguments(rules, [call], sender)[0]?.refusal).toMatchObject({ reason: 'ARGUMENT_NOT_ALLOWED' });
     expect(ruleOnArguments(rules, [{ ...call, target: bob }], sender)[0]?.refusal).toBeUndefined();
   }
+});
+
+describe('rules on the elements of a list', () => {
+  const abi = parseSignatures(['function act(uint256[] amounts, uint256[][] routes)']);
+  const words = 2_000;
+  const amounts = Array.from({ length: words }, () => 1n);
+  const empty = Array.from({ length: words / 2 }, () => []);
+  const conditions = (argument: string, count: number) =>
+    Array.from({ length: count / 20 }, () => ({
+      method: 'act',
+      where: [...Array.from({ length: 19 }, () => ({ argument, is: '1' })), { argument: 'msg.value', is: '1' }],
+    }));
+  const send = (data: Hex, argument: string, count: number) =>
+    refusalOf(abi, [...conditions(argument, count), { method: 'act', where: [{ argument: 'msg.value', is: '0' }] }], {
+      data,
+    });
+
+  test.each([
+    ['a list of many values', 'amounts[]', encodeFunctionData({ abi, args: [amounts, []] })],
+    ['a list of many empty lists', 'routes[][]', encodeFunctionData({ abi, args: [[], empty] })],
+  ])('refuse %s once comparing them takes more work than an operation may', (_, argument, data) => {
+    expect(send(data, argument, 80)).toBeUndefined();
+    const refusal = send(data, argument, 2_000);
+    expect(refusal).toMatchObject({ reason: 'ARGUMENT_NOT_ALLOWED' });
+    expect(refusal?.message).toContain(`more than ${maxComparisons} comparisons for this operation. Send fewer values`);
+  });
+
+  test('count the calls of an operation together', () => {
+    const { rules } = rulesOf(abi, [
+      { method: 'act', where: conditions('amounts[]', 20)[0]?.where.slice(0, 19) ?? [] },
+    ]);
+    const data = encodeFunctionData({ abi, args: [amounts, []] });
+    const call = { target: router, selector: data.slice(0, 10) as Hex, content: { value: 0n, data } };
+    expect(ruleOnArguments(rules, [call, call], sender)[0]?.refusal).toBeUndefined();
+    const refusal = ruleOnArguments(
+      rules,
+      Array.from({ length: 10 }, () => call),
+      sender,
+    )[0]?.refusal;
+    expect(refusal?.message).toContain('comparisons');
+  });
 });

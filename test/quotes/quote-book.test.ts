@@ -84,6 +84,15 @@ test('a book in memory forgets the quote that was longest out of use when it is 
   expect(found.map((one) => one !== undefined)).toEqual([true, false, true]);
 });
 
+test('a full book in memory forgets quotes of the paymaster that has most, and keeps those of others', async () => {
+  const book = createQuoteBook(createTestClock(now), 100);
+  await book.remember([[key, quote]]);
+  for (let nonce = 0n; nonce < 1_000n; nonce += 1n) {
+    await book.remember([[{ ...key, paymasterId: 'f3b1c0de-0000-4000-8000-000000000002', nonce }, quote]]);
+  }
+  expect(await book.find(key)).toEqual(quote);
+});
+
 describe('a shared book', () => {
   test('writes what is given at the same time in one transaction, the last of what is given twice', async () => {
     const { here, store } = await openBooks('shared');
@@ -101,6 +110,20 @@ describe('a shared book', () => {
     for (const nonce of [0, 24]) {
       expect((await here.find({ ...key, nonce: BigInt(nonce) }))?.maximum).toBe(BigInt(nonce + 25));
     }
+  });
+
+  test('deletes all that has ended, however much it is', async () => {
+    const { clock, here, store } = await openBooks('shared');
+    const { db } = store ?? expect.fail();
+    await here.remember(
+      Array.from({ length: 2_500 }, (_, nonce) => [{ ...key, nonce: BigInt(nonce) }, quote] as const),
+    );
+    clock.moveTo(now + 400);
+    await here.remember([[key, { ...quote, validUntil: now + 800 }]]);
+    await vi.waitFor(async () => {
+      const rows = await db.selectFrom('quotes').select('valid_until').execute();
+      expect(rows).toEqual([{ valid_until: now + 800 }]);
+    });
   });
 
   test('deletes what has ended, and goes on after a database that refused', async () => {

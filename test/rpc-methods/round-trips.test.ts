@@ -1,4 +1,5 @@
-import { concat, encodeFunctionData, numberToHex } from 'viem';
+import { Attribution } from 'ox/erc8021';
+import { concat, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
@@ -42,11 +43,14 @@ afterAll(async () => {
 
 let made = 0n;
 
-/** The same function with other bytes behind it, which it does not look at: another operation each time. */
+/** The same function with another attribution behind it, which it does not read: another operation each time. */
 function newCall() {
   made += 1n;
   const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });
-  return { to: lab.devnet.target.address, data: concat([increment, numberToHex(made, { size: 32 })]) };
+  return {
+    to: lab.devnet.target.address,
+    data: concat([increment, Attribution.toDataSuffix({ codes: [`call${made}`] })]),
+  };
 }
 
 const limits = {

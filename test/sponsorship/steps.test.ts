@@ -32,7 +32,9 @@ describe('an operation without call data', () => {
   }
 
   test('only deploys its account when there is something to deploy', () => {
-    expect(decode('0x00000000000000000000000000000000000000fa')).toEqual(accept({ calls: [], deploysOnly: true }));
+    expect(decode('0x00000000000000000000000000000000000000fa')).toMatchObject(
+      accept({ calls: [], deploysOnly: true }),
+    );
   });
 
   test('of an account that is there already is not understood', () => {
@@ -106,7 +108,8 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
   };
   const contract = { family: verifyingPaymaster07, place };
   // What the step looks at.
-  const signed = await sign({ parts, contract, operation, grant, holdId: 42 } as never);
+  const profile = { paymaster: { paymasterId: 'pm' } };
+  const signed = await sign({ parts, profile, contract, operation, grant, holdId: 42 } as never);
   if (!signed.ok) throw new Error(signed.refusal.message);
   const { gas, entryPointVersion: _, initCode: __, ...fields } = operation;
   const { paymasterData } = signed.value.answer;
@@ -117,5 +120,5 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
     userOperation: { ...fields, ...gas, paymaster: place.address, paymasterData },
   });
   expect(paymasterData.endsWith(signature.slice(2))).toBe(true);
-  expect(noted).toEqual([{ userOperationHash, holdId: 42, atRisk: false }]);
+  expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false }]);
 });

@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
+import { createSimulationTurns } from '../../core/sponsorship/run/simulation-turns.ts';
 import { chooseTokens, namedFeeToken } from '../../core/sponsorship/tokens/choose-tokens.ts';
 import { keepQuote } from '../../core/sponsorship/tokens/keep-quote.ts';
 import { readTokenRates } from '../../core/sponsorship/tokens/read-token-rates.ts';
@@ -175,6 +176,9 @@ describe('a trial of the payment', () => {
     const family = { ...contract.family, ...(over.takesInAdvance ? { mostInAdvance } : {}) };
     const { result, trace } = await takeStep(tryPayment, {
       ...rest,
+      parts: { simulations: createSimulationTurns({ now: () => 0 }) },
+      request: {},
+      profile: { paymaster: { paymasterId: 'paymaster' } },
       operation: operationWith({ entryPointVersion: over.version ?? '0.7' }),
       contract: { family, place: { entryPoint: '0xe1', address: '0xc1' } },
       chain: { paymentTrial },

@@ -42,7 +42,7 @@ test('after a loss nothing is held until the longest signature has ended, and th
   const queue = createHoldQueue(store, clock, [gate, signatures]);
   await post(ledger.store, [depositEvent(1, 1_000n)]);
   // Of a hold that the database lacks.
-  signatures.record({ userOperationHash: `0x${'ab'.repeat(32)}`, holdId: 41, atRisk: false });
+  signatures.record({ paymasterId: 'pm', userOperationHash: `0x${'ab'.repeat(32)}`, holdId: 41, atRisk: false });
   const request = holdRequest({ tank: tankOf(1), amount: 60n, validUntil: 5_000 });
   now = lostAt + 300 + marginSeconds - 1;
   await expect(queue.hold(request)).rejects.toThrow('what was signed before is waited for, 1 seconds more');

@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { createWriteBehind, type WriteBehind } from '../../core/store/write-behind.ts';
+import { createWriteBehind, maxWaiting, type WriteBehind } from '../../core/store/write-behind.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+
+/** Rows up to this number are of one tenant, the others of another one. */
+const honest = 10;
 
 let store: Store;
 let rows: WriteBehind<number>;
@@ -18,6 +21,7 @@ beforeEach(async () => {
     store,
     logger: { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) },
     what: 'Accounts',
+    ownerOf: (number) => (number <= honest ? 'honest' : 'flooder'),
     insert: async (transaction, batch) => {
       if (fault !== undefined) throw fault;
       const accounts = batch.map((number) => ({ ...accountOf(number), name: 'Ada', created_at: number }));
@@ -83,3 +87,17 @@ test('a row that waits for no other transaction is written by itself', async () 
   rows.add(1);
   await expect.poll(written).toEqual([1]);
 });
+
+test('when too many rows wait, the owner that has most of them loses its oldest, and no other owner any', async () => {
+  fault = new Error('the disk is full');
+  const flood = Array.from({ length: maxWaiting }, (_, index) => honest + 1 + index);
+  const own = Array.from({ length: honest }, (_, index) => index + 1);
+  for (const row of [...own, ...flood]) rows.add(row);
+  await rows.flush();
+  expect(errors).toEqual([{ err: fault, count: maxWaiting }]);
+  fault = undefined;
+  const arrive = await store.transaction((transaction) => rows.ride(transaction));
+  arrive();
+  // The first that are written are the oldest that still wait.
+  expect((await written()).slice(0, honest + 1)).toEqual([...own, 2 * honest + 1]);
+}, 60_000);

@@ -29,7 +29,7 @@ async function outcomeOf(token: string, jwks = book): Promise<string> {
   const key = { ticketKeyId: 'k', name: 'login', algorithms: publicKeyAlgorithms, issuer: provider.issuer, audience };
   const verifiers = [{ ...key, jwksUrl: provider.jwksUrl }];
   const now = Math.floor(Date.now() / 1_000);
-  const result = await verifyTicket(token, { paymasterId: 'pm', verifiers, jwks, now });
+  const result = await verifyTicket(token, { accountId: 'account', paymasterId: 'pm', verifiers, jwks, now });
   return result.ok ? 'taken' : result.refusal.reason;
 }
 
@@ -99,7 +99,7 @@ test('what answers no list of keys, or is at a private address, is an outage and
   expect(await outcomeOf(token, createJwksBook({ get: guarded, clock }))).toBe('TICKET_KEYS_UNAVAILABLE');
 });
 
-test('another paymaster’s tickets neither evict a list nor delay that it is asked for again', async () => {
+test('another account’s tickets neither evict a list nor delay that it is asked for again', async () => {
   const asked: string[] = [];
   const keys = createJwksBook({
     get: async (url) => {
@@ -108,7 +108,7 @@ test('another paymaster’s tickets neither evict a list nor delay that it is as
     },
     clock: { now: () => passed * 1_000 },
   });
-  const find = (paymasterId: string, url: string) => keys.findKey({ paymasterId, url }, { alg: 'ES256', kid: 'none' });
+  const find = (accountId: string, url: string) => keys.findKey({ accountId, url }, { alg: 'ES256', kid: 'none' });
   const url = 'https://login.example/keys';
   passed = 100_000;
   await find('honest', url);

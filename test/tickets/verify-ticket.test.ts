@@ -49,7 +49,7 @@ beforeAll(async () => {
 const noLists = { findKey: async () => expect.fail('No list of keys is asked for') };
 
 function verify(ticket: string, verifiers: readonly TicketVerifier[] = [publicOnly, hmacOnly], at = now) {
-  return verifyTicket(ticket, { paymasterId, verifiers, jwks: noLists, now: at });
+  return verifyTicket(ticket, { accountId: 'account', paymasterId, verifiers, jwks: noLists, now: at });
 }
 
 async function refused(ticket: string, verifiers?: readonly TicketVerifier[]): Promise<string> {
@@ -215,7 +215,7 @@ it('takes no token of a login that never ends', async () => {
   const jwks = { findKey: async () => accept(es256.publicKey as CryptoKey) };
   const outcomeOf = async (payload: JWTPayload) => {
     const ticket = await sign({ sub: 'alice', aud: paymasterId, iss: issuer, iat: now, ...payload });
-    const result = await verifyTicket(ticket, { paymasterId, verifiers: [login], jwks, now });
+    const result = await verifyTicket(ticket, { accountId: 'account', paymasterId, verifiers: [login], jwks, now });
     return result.ok ? 'taken' : [result.refusal.reason, result.refusal.message];
   };
   expect(await outcomeOf({ exp: now + 600 })).toBe('taken');

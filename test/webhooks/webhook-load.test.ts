@@ -35,6 +35,20 @@ function holdTimeLimits(): AbortController[] {
   return limits;
 }
 
+test('calls of a webhook are all made, though so many other webhooks are called that its connections make room', async () => {
+  holdTimeLimits();
+  const server = await startHoldingServer();
+  const caller = startCaller();
+  const calls = Array.from({ length: 24 }, () => caller.call(webhookAt(server.url), '{}'));
+  await vi.waitFor(() => expect(server.held).toHaveLength(8));
+  for (let other = 0; other <= webhookLimits.lanes; other += 1) {
+    // Nothing listens there.
+    await caller.call(webhookAt('http://127.0.0.1:1/hook', { webhookId: `flood-${other}` }), '{}');
+  }
+  server.release();
+  expect((await Promise.all(calls)).map(({ ok }) => ok)).toEqual(Array(24).fill(true));
+}, 60_000);
+
 describe('calls at once', () => {
   test('one webhook gets at most 8, the others wait for their turn', async () => {
     const server = await startHoldingServer();

@@ -5,6 +5,7 @@
 export type FairCache<V> = {
   get(owner: string, key: string): V | undefined;
   set(owner: string, key: string, value: V): void;
+  delete(owner: string, key: string): void;
 };
 
 export function createFairCache<V>(max: number): FairCache<V> {
@@ -19,15 +20,20 @@ export function createFairCache<V>(max: number): FairCache<V> {
     return entries;
   }
 
+  function remove(owner: string, key: string): void {
+    const entries = owners.get(owner);
+    if (entries?.delete(key) !== true) return;
+    if (entries.size === 0) owners.delete(owner);
+    size -= 1;
+  }
+
   function evict(): void {
     let [most, largest] = ['', new Map<string, V>()];
     for (const [owner, entries] of owners) if (entries.size > largest.size) [most, largest] = [owner, entries];
     for (const oldest of largest.keys()) {
-      largest.delete(oldest);
+      remove(most, oldest);
       break;
     }
-    if (largest.size === 0) owners.delete(most);
-    size -= 1;
   }
 
   return {
@@ -45,5 +51,6 @@ export function createFairCache<V>(max: number): FairCache<V> {
       entries.set(key, value);
       if (size > max) evict();
     },
+    delete: remove,
   };
 }

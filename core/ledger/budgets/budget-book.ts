@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { type StoredBudget, toStoredBudget } from './budget-row.ts';
 import { readWorth } from './worth-sums.ts';
 
@@ -67,7 +68,7 @@ async function readRows(db: Kysely<Database>, paymasterIds: readonly string[]) {
     .leftJoin('budgets', 'budgets.account_id', 'paymasters.account_id')
     .select(['paymasters.paymaster_id as of_paymaster', 'paymasters.account_id as of_account'])
     .selectAll('budgets')
-    .where('paymasters.paymaster_id', 'in', paymasterIds)
+    .where('paymasters.paymaster_id', 'in', dialectOf(db).texts(paymasterIds))
     .orderBy('budgets.name')
     .execute();
 }

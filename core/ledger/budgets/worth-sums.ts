@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BudgetWindow } from '../../domain/budgets/budget.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 
 /** By how much the worth of holds changed that were made at `createdAt` (Unix seconds), in millionths of a USD. */
 export type WorthChange = {
@@ -67,7 +68,7 @@ export async function readWorth(
     .selectFrom('worth_sums')
     .select(sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('worth'))
     .where('account_id', '=', accountId)
-    .where('paymaster_id', 'in', paymasterIds)
+    .where('paymaster_id', 'in', dialectOf(db).texts(paymasterIds))
     .where('span', '=', window === 'ever' ? 'ever' : 'day')
     .where('span_start', '>=', start)
     .where('span_start', '<', windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER)

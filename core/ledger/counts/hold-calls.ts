@@ -3,6 +3,7 @@ import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 
 /** What limits of contracts and methods count of holds: the calls of each, by the keys of the limits. Of budgets of webhooks it is 1. */
 export async function readHoldCalls(
@@ -14,7 +15,7 @@ export async function readHoldCalls(
   const rows = await db
     .selectFrom('hold_calls')
     .select(['hold_id', 'called', 'calls'])
-    .where('hold_id', 'in', holdIds)
+    .where('hold_id', 'in', dialectOf(db).numbers(holdIds))
     .execute();
   for (const row of rows) {
     const ofHold = calls.get(row.hold_id) ?? new Map<string, number>();

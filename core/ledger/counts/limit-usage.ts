@@ -5,6 +5,7 @@ import { readSubject, storedSubject } from '../../policies/called-limits/called-
 import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
 import { readHoldCalls } from './hold-calls.ts';
@@ -125,8 +126,8 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
     .selectAll()
     .where(({ eb, or }) =>
       or([
-        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', [...own, ...ofCalls]),
-        eb('policy_key', '=', paymasterId).and('subject', 'in', ofAnyPolicy),
+        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', dialectOf(transaction).texts([...own, ...ofCalls])),
+        eb('policy_key', '=', paymasterId).and('subject', 'in', dialectOf(transaction).texts(ofAnyPolicy)),
       ]),
     )
     .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { type BudgetBook, createBudgetBook } from '../budgets/budget-book.ts';
 import { readForgottenTickets } from '../counts/forgotten-tickets.ts';
@@ -94,7 +95,11 @@ async function readChanges(
   const rows = await transaction
     .selectFrom('paymasters')
     .select(['paymaster_id', 'changes'])
-    .where('paymaster_id', 'in', [...new Set(compared.map(({ paymasterId }) => paymasterId))])
+    .where(
+      'paymaster_id',
+      'in',
+      dialectOf(transaction).texts([...new Set(compared.map(({ paymasterId }) => paymasterId))]),
+    )
     .execute();
   return new Map(rows.map(({ paymaster_id, changes }) => [paymaster_id, changes]));
 }
@@ -183,7 +188,7 @@ async function readLiveHolds(
       'ticket',
     ])
     .where('state', '=', 'live')
-    .where('slot', 'in', [...new Set([...byIdentity.values()].map(slotOf))])
+    .where('slot', 'in', dialectOf(transaction).texts([...new Set([...byIdentity.values()].map(slotOf))]))
     .execute();
   const calls = await readHoldCalls(
     transaction,
@@ -233,8 +238,12 @@ async function readGrants(
   const rows = await transaction
     .selectFrom('grants')
     .selectAll()
-    .where('hold_id', 'in', [...byHold.keys()])
-    .where('request_key', 'in', [...new Set(requests.map((request) => request.requestKey))])
+    .where('hold_id', 'in', dialectOf(transaction).numbers([...byHold.keys()]))
+    .where(
+      'request_key',
+      'in',
+      dialectOf(transaction).texts([...new Set(requests.map(({ requestKey }) => requestKey))]),
+    )
     .execute();
   for (const { request_key, hold_id, valid_until, terms } of rows) {
     const hold = byHold.get(hold_id);

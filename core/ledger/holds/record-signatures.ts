@@ -14,26 +14,36 @@ export type SignatureRow = {
 };
 
 /** An operation that is signed for. `atRisk`: its user is charged after the call. */
-export type SignedOperation = { readonly userOperationHash: Hex; readonly holdId: number; readonly atRisk: boolean };
+export type SignedOperation = {
+  readonly paymasterId: string;
+  readonly userOperationHash: Hex;
+  readonly holdId: number;
+  readonly atRisk: boolean;
+};
 
 /** By how many seconds the clocks of the database and of this machine may differ; nothing is signed for longer than that after a loss. */
 const clockDifference = 300;
+
+type OwnedSignature = { readonly paymasterId: string; readonly row: SignatureRow };
 
 /**
  * Notes which hold a signed operation belongs to. The ledger is right without the note: an operation is then found by what it
  * carries, which its transaction has to be asked for.
  */
-export type SignatureRecorder = WriteBehind<SignatureRow> & { record(signed: SignedOperation): void };
+export type SignatureRecorder = WriteBehind<OwnedSignature> & { record(signed: SignedOperation): void };
 
 export function createSignatureRecorder(store: Store, clock: Clock, logger: Logger): SignatureRecorder {
-  const rows = createWriteBehind<SignatureRow>({
+  const rows = createWriteBehind<OwnedSignature>({
     store,
     logger,
     what: 'Signature records',
+    ownerOf: ({ paymasterId }) => paymasterId,
     insert: async (transaction, batch) => {
       // Their holds may be gone from a database that went back, and the numbers of others by now.
       const since = store.lostAt();
-      const rows = batch.filter((row) => since === undefined || row.created_at > since + clockDifference);
+      const rows = batch.flatMap(({ row }) =>
+        since === undefined || row.created_at > since + clockDifference ? [row] : [],
+      );
       if (rows.length === 0) return;
       await transaction
         .insertInto('signatures')
@@ -44,12 +54,15 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
   });
   return {
     ...rows,
-    record: ({ userOperationHash, holdId, atRisk }) =>
+    record: ({ paymasterId, userOperationHash, holdId, atRisk }) =>
       rows.add({
-        user_operation_hash: userOperationHash,
-        hold_id: holdId,
-        created_at: unixSeconds(clock),
-        at_risk: atRisk ? 1 : 0,
+        paymasterId,
+        row: {
+          user_operation_hash: userOperationHash,
+          hold_id: holdId,
+          created_at: unixSeconds(clock),
+          at_risk: atRisk ? 1 : 0,
+        },
       }),
   };
 }

@@ -22,6 +22,7 @@ export function createUseRecorder(
     store,
     logger,
     what: 'Last uses of authTokens, sessions and apiKeys',
+    ownerOf: ({ id }) => id,
     insert: async (trx, rows) => {
       for (const { of, id, minute } of rows) {
         if (of === 'session') {

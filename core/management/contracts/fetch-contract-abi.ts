@@ -47,7 +47,7 @@ export function fetchContractAbi(parts: {
     if (ask === undefined) return notSetUp;
     const onChain = await implementationOf(chainId, address);
     if (!onChain.ok) return onChain;
-    const found = await findAbi(ask, address, onChain.value);
+    const found = await findAbi({ ask, paymasterId: input.paymasterId }, address, onChain.value);
     if (!found.ok) {
       const { reason, message } = found.refusal;
       if (reason === 'EXPLORER_UNAVAILABLE') logger.warn({ chainId, problem: message }, 'explorer unavailable');
@@ -62,17 +62,17 @@ type Found = { readonly abi: string; readonly implementation?: Address | undefin
 
 /** The ABI of what runs at the address; the chain names the `implementation` of a proxy, else the explorer may. */
 async function findAbi(
-  ask: ReadExplorer,
+  asker: { readonly ask: ReadExplorer; readonly paymasterId: string },
   address: Address,
   implementation: Address | undefined,
 ): Promise<Result<Found>> {
-  const answer = await ask(implementation ?? address);
+  const answer = await asker.ask(implementation ?? address);
   if (answer.kind === 'unavailable') return unavailable(answer.problem);
   if (answer.kind === 'not verified') return notVerified(address, implementation);
   if (implementation === undefined && answer.implementation !== undefined) {
-    return findAbi(ask, address, answer.implementation);
+    return findAbi(asker, address, answer.implementation);
   }
-  if (!(await inOwnTurns(parseAbiInSteps(answer.abi))).ok)
+  if (!(await inOwnTurns(asker.paymasterId, parseAbiInSteps(answer.abi))).ok)
     return unavailable('has no ABI for this contract that can be registered');
   return accept({ abi: answer.abi, implementation });
 }

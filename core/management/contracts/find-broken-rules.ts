@@ -29,7 +29,7 @@ export async function findBrokenRules(
     const { callRules, limits } = policy;
     const ofAddress = { callRules: callRules.filter(isOfAddress), limits: limits.filter(isOfAddress) };
     const contracts = await readNamedContracts(db, { paymasterId, ...ofAddress });
-    const problems = await inOwnTurn(() => [
+    const problems = await inOwnTurn(paymasterId, () => [
       ...readCallRules(callRules, contracts.ruled).problems,
       ...readCalledLimits(limits, contracts.called).problems,
     ]);
@@ -63,7 +63,7 @@ async function findPoliciesNaming(db: Kysely<Database>, paymasterId: string, add
 }
 
 async function readPolicy(db: Kysely<Database>, place: PolicyPlace): Promise<Policy | undefined> {
-  await inOwnTurn(() => undefined);
+  await inOwnTurn(place.paymasterId, () => undefined);
   try {
     return await readPolicyAt(db, place);
   } catch (error) {

@@ -50,7 +50,7 @@ async function listContracts({ store }: Parts, owned: Owned): Promise<Result<rea
       .where('contract_number', '=', number)
       .executeTakeFirst();
     // One may have been deleted meanwhile.
-    if (row !== undefined) contracts.push(await inOwnTurn(() => toSmartContract(row)));
+    if (row !== undefined) contracts.push(await inOwnTurn(owned.paymasterId, () => toSmartContract(row)));
   }
   return accept(contracts);
 }

@@ -54,7 +54,7 @@ async function checkFields(input: ContractInput) {
   if (!name.ok) return name;
   const address = parseAddress(input.address);
   if (address === undefined) return invalidField('address', 'must be a valid address');
-  const functions = await inOwnTurns(parseAbiInSteps(input.abi));
+  const functions = await inOwnTurns(input.paymasterId, parseAbiInSteps(input.abi));
   if (!functions.ok) return functions;
   const whitelist = resolveWhitelist(functions.value, input.whitelistedMethods ?? []);
   if (!whitelist.ok) return whitelist;

@@ -4,6 +4,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
 import { type LimitLevel, type LimitUse, maxLimitUses } from '../../domain/sharing/limit-use.ts';
 import type { Clock } from '../../domain/time/clock.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
 import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';
 
@@ -56,7 +57,11 @@ export function limitsInStore(store: Store): LimitBook {
   return (uses, now) =>
     store.transaction(async (transaction) => {
       const names = uses.map(({ name }) => name);
-      const rows = await transaction.selectFrom('shared_limits').selectAll().where('name', 'in', names).execute();
+      const rows = await transaction
+        .selectFrom('shared_limits')
+        .selectAll()
+        .where('name', 'in', dialectOf(transaction).texts(names))
+        .execute();
       const known = new Map(rows.map(({ name, level, level_at: at, used }) => [name, { left: level, used, at }]));
       const limits = uses.map((use) => {
         const limit = drawFromLimit(known.get(use.name), use, now);

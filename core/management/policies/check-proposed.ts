@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
@@ -7,27 +8,49 @@ import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';
 import type { Proposed } from '../../policies/rules/policy-rules.ts';
+import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
-import { readNamedContracts } from '../rules/read-named-contracts.ts';
+import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../rules/read-named-contracts.ts';
+
+/** A policy that was checked: `registered` are the registrations that it fits. */
+export type CheckedPolicy = Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'> & {
+  readonly registered: Pick<NamedContracts, 'numbers'>;
+};
 
 /** A policy that the owner of a paymaster proposes, as it would be stored, and its rules and limits of contracts. */
 export async function checkProposed(
   { store }: { readonly store: Store },
   owned: Owned,
   proposed: Policy,
-): Promise<Result<Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'>>> {
-  const checked = await inOwnTurn(() => checkPolicy(proposed));
+): Promise<Result<CheckedPolicy>> {
+  const checked = await inOwnTurn(owned.paymasterId, () => checkPolicy(proposed));
   if (!checked.ok) return checked;
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
   const { value: policy } = checked;
   const contracts = await readNamedContracts(store.db, { paymasterId: owned.paymasterId, ...policy });
-  return inOwnTurn(() => {
+  return inOwnTurn(owned.paymasterId, () => {
     const { rules: callRules, problems } = readCallRules(policy.callRules, contracts.ruled);
     const { limits: calledLimits, problems: ofLimits } = readCalledLimits(policy.limits, contracts.called);
     const [first] = [...problems, ...ofLimits];
     return first === undefined
-      ? accept({ policy, callRules, calledLimits })
+      ? accept({ policy, callRules, calledLimits, registered: contracts })
       : invalidField(first.field, first.requirement);
   });
+}
+
+/**
+ * The refusal of a policy of which a contract was registered again or deleted since it was checked. To be asked in the
+ * transaction that stores the policy: who changes a contract after it is told of the rules that no longer fit.
+ */
+export async function refuseOutdated(
+  trx: Transaction<Database>,
+  { paymasterId }: Owned,
+  { policy, registered }: Pick<CheckedPolicy, 'policy' | 'registered'>,
+): Promise<Result<never> | undefined> {
+  if (await areRegisteredStill(trx, { paymasterId, ...policy }, registered)) return undefined;
+  return invalidField(
+    'policy',
+    'must fit the registered contracts, and one that it names has just changed. Send it again',
+  );
 }

@@ -14,14 +14,14 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkPolicyHead } from './check-policy-head.ts';
-import { checkProposed } from './check-proposed.ts';
+import { type CheckedPolicy, checkProposed, refuseOutdated } from './check-proposed.ts';
 import { hasNamedPolicy, policyNotFound } from './has-named-policy.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { putPolicy } from './put-policy.ts';
 import { createTurns } from './turns.ts';
 
 type Proposed = { readonly head: PolicyHead; readonly policy: Policy };
-type Checked = Proposed & { readonly columns: ReturnType<typeof columnsOf> };
+type Checked = Proposed & Pick<CheckedPolicy, 'registered'> & { readonly columns: ReturnType<typeof columnsOf> };
 
 const nameExists = refuse({ reason: 'POLICY_NAME_EXISTS', message: 'Policy name already exists' });
 
@@ -46,8 +46,9 @@ async function check(parts: PolicyParts, owned: Owned, { head, policy }: Propose
   if (!named.ok) return named;
   const proposed = await checkProposed(parts, owned, policy);
   if (!proposed.ok) return proposed;
-  const checked = { head: named.value, policy: proposed.value.policy };
-  return accept({ ...checked, columns: await inOwnTurn(() => columnsOf(checked)) });
+  const { policy: fitting, registered } = proposed.value;
+  const checked = { head: named.value, policy: fitting, registered };
+  return accept({ ...checked, columns: await inOwnTurn(owned.paymasterId, () => columnsOf(checked)) });
 }
 
 async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
@@ -64,6 +65,8 @@ async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promis
       .execute();
     if (others.length >= maxNamedPolicies) return tooMany();
     if (await isNameTaken(trx, place, checked.value.head.name)) return nameExists;
+    const outdated = await refuseOutdated(trx, input, checked.value);
+    if (outdated !== undefined) return outdated;
     const row = await trx
       .insertInto('named_policies')
       .values({
@@ -88,7 +91,7 @@ async function listPolicies({ store }: PolicyParts, owned: Owned): Promise<Resul
     .orderBy('name')
     .execute();
   const policies: NamedPolicy[] = [];
-  for (const row of rows) policies.push(await inOwnTurn(() => toNamedPolicy(row)));
+  for (const row of rows) policies.push(await inOwnTurn(row.paymaster_id, () => toNamedPolicy(row)));
   return accept(policies);
 }
 
@@ -118,6 +121,8 @@ async function replacePolicy(
   const { head, policy, columns } = checked.value;
   return putPolicy(parts, input, { policyId, policy }, async (trx) => {
     if (await isNameTaken(trx, place, head.name)) return nameExists;
+    const outdated = await refuseOutdated(trx, input, checked.value);
+    if (outdated !== undefined) return outdated;
     const row = await trx
       .updateTable('named_policies')
       .set({ ...columns, updated_at: unixSeconds(parts.clock) })

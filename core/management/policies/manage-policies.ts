@@ -7,7 +7,7 @@ import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { policyText } from '../../policies/policy-text.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
-import { checkProposed } from './check-proposed.ts';
+import { checkProposed, refuseOutdated } from './check-proposed.ts';
 import type { PolicyParts } from './policy-parts.ts';
 import { previewChanges } from './preview-changes.ts';
 import { putPolicy } from './put-policy.ts';
@@ -33,8 +33,10 @@ async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }):
   const checked = await checkProposed(parts, input, input.policy);
   if (!checked.ok) return checked;
   const { policy } = checked.value;
-  const text = await inOwnTurn(() => policyText(policy));
+  const text = await inOwnTurn(input.paymasterId, () => policyText(policy));
   return putPolicy(parts, input, { policyId: '', policy }, async (trx) => {
+    const outdated = await refuseOutdated(trx, input, checked.value);
+    if (outdated !== undefined) return outdated;
     const row = { policy: text, updated_at: unixSeconds(parts.clock) };
     await trx
       .insertInto('policies')

@@ -34,7 +34,9 @@ export async function previewChanges(
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
-  return accept(await inOwnTurns(previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)));
+  return accept(
+    await inOwnTurns(paymasterId, previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)),
+  );
 }
 
 /** A decision for which no price was asked at its time is valued at the present one. */

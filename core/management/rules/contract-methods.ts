@@ -60,7 +60,7 @@ export async function readContractMethods(db: Kysely<Database>, contract: Contra
     .where('contract_number', '=', contract.contractNumber)
     .executeTakeFirst();
   if (row === undefined) return noMethods;
-  const read = await inOwnTurn(() => toContractMethods(readStoredFunctions(row)));
+  const read = await inOwnTurn(contract.paymasterId, () => toContractMethods(readStoredFunctions(row)));
   known.set(key, read);
   return read;
 }
@@ -79,7 +79,7 @@ export async function readContractParameters(
     .where('contract_number', '=', contract.contractNumber)
     .executeTakeFirst();
   if (row === undefined) return methodArguments('[]', []);
-  const parametersOf = await inOwnTurn(() => methodArguments(row.abi, methods));
+  const parametersOf = await inOwnTurn(contract.paymasterId, () => methodArguments(row.abi, methods));
   parsed.set(keyOf(contract), { parametersOf, bytes: bytesOfCharacter * row.abi.length });
   return parametersOf;
 }

@@ -71,11 +71,14 @@ async function readPolicy(db: Kysely<Database>, at: PolicyAt): Promise<LoadedPol
   const found = policyId === '' ? await readDefault(db, paymasterId) : await readNamed(db, at);
   if (found === undefined) return undefined;
   const { text, shown } = found;
-  const policy = text === undefined ? defaultPolicy : await inOwnTurn(() => parsePolicy(text, policyId || paymasterId));
+  const policy =
+    text === undefined ? defaultPolicy : await inOwnTurn(paymasterId, () => parsePolicy(text, policyId || paymasterId));
   const contracts = await readNamedContracts(db, { paymasterId, ...policy });
-  const { limits: calledLimits } = await inOwnTurn(() => readCalledLimits(policy.limits, contracts.called));
-  await inOwnTurn(() => placesOf(calledLimits));
-  return inOwnTurn(() => {
+  const { limits: calledLimits } = await inOwnTurn(paymasterId, () =>
+    readCalledLimits(policy.limits, contracts.called),
+  );
+  await inOwnTurn(paymasterId, () => placesOf(calledLimits));
+  return inOwnTurn(paymasterId, () => {
     const { rules: callRules } = readCallRules(policy.callRules, contracts.ruled);
     const bytes = policyBytes({ text, callRules, calledLimits, shown });
     return { policy, callRules, calledLimits, shown, bytes };

@@ -11,7 +11,12 @@ type Naming = readonly { readonly contract?: string }[];
 export type NamingPolicy = { readonly paymasterId: string; readonly callRules: Naming; readonly limits: Naming };
 
 /** The contracts that rules are read for, and those that limits are. */
-export type NamedContracts = { readonly ruled: RuledContracts; readonly called: CalledContracts };
+export type NamedContracts = {
+  readonly ruled: RuledContracts;
+  readonly called: CalledContracts;
+  /** Their registrations, of which each has another number. */
+  readonly numbers: readonly number[];
+};
 
 /**
  * The paymaster's contracts that a policy names, as they are registered now. An ABI is read only where a rule is about its
@@ -25,13 +30,7 @@ export async function readNamedContracts(
   const called = new Map<string, ContractMethods>();
   const withRules = addressesIn(callRules);
   const addresses = [...new Set([...withRules, ...addressesIn(limits)])];
-  if (addresses.length === 0) return { ruled, called };
-  const rows = await db
-    .selectFrom('contracts')
-    .select(['contract_number', 'address'])
-    .where('paymaster_id', '=', paymasterId)
-    .where('address', 'in', addresses)
-    .execute();
+  const rows = await readRegistrations(db, paymasterId, addresses);
   for (const { address, contract_number: contractNumber } of rows) {
     const read = await readContractMethods(db, { paymasterId, contractNumber });
     called.set(address, read);
@@ -39,7 +38,28 @@ export async function readNamedContracts(
     const parametersOf = await readContractParameters(db, { paymasterId, contractNumber }, read);
     ruled.set(address, { methods: read.methods, parametersOf });
   }
-  return { ruled, called };
+  return { ruled, called, numbers: rows.map(({ contract_number: number }) => number) };
+}
+
+/** Whether the contracts that a policy names are registered as they were read: the rules that were checked for them still fit. */
+export async function areRegisteredStill(
+  db: Kysely<Database>,
+  { paymasterId, callRules, limits }: NamingPolicy,
+  { numbers }: Pick<NamedContracts, 'numbers'>,
+): Promise<boolean> {
+  const addresses = [...new Set([...addressesIn(callRules), ...addressesIn(limits)])];
+  const rows = await readRegistrations(db, paymasterId, addresses);
+  return rows.length === numbers.length && rows.every(({ contract_number: number }) => numbers.includes(number));
+}
+
+async function readRegistrations(db: Kysely<Database>, paymasterId: string, addresses: readonly string[]) {
+  if (addresses.length === 0) return [];
+  return db
+    .selectFrom('contracts')
+    .select(['contract_number', 'address'])
+    .where('paymaster_id', '=', paymasterId)
+    .where('address', 'in', addresses)
+    .execute();
 }
 
 function addressesIn(naming: Naming): ReadonlySet<string> {

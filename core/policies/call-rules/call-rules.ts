@@ -7,6 +7,8 @@ export type CallTest = {
   readonly argument: string;
   /** What is allowed, for people. */
   readonly allowed: string;
+  /** Whether it is about the elements of a list: as many values as the call has words, at most. */
+  readonly isOfList: boolean;
   /** The values that the condition is about, each of which has to fulfil it. */
   valuesOf(call: { readonly value: bigint; readonly arguments: readonly ArgumentValue[] }): readonly ArgumentValue[];
   /** `sender` in lower case. */

@@ -104,6 +104,7 @@ function readTest(condition: CallCondition, parameters: readonly Argument[]): Ca
   return {
     argument,
     ...test,
+    isOfList: path?.steps.includes('every') === true,
     valuesOf: path === undefined ? ({ value }) => [value] : (call) => valuesAt(call.arguments, path),
   };
 }

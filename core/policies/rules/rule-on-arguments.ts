@@ -13,6 +13,12 @@ const notPrintable = new RegExp(unprintable, 'gu');
 
 /** Characters of a value, and of what is allowed, that a refusal repeats. */
 const maxShown = 100;
+/**
+ * Comparisons that an operation may take: some ten milliseconds of work. A condition on a list may compare as many values as the
+ * call has words, which are 2,000 in 64 KiB, and the rules of a method can have 2,000 conditions.
+ */
+export const maxComparisons = 200_000;
+const digitsOfWord = 64;
 /** Most rules that a refusal says the first unfulfilled condition of. */
 const maxAlternatives = 3;
 
@@ -23,6 +29,7 @@ const maxAlternatives = 3;
 export function ruleOnArguments(rules: CallRules, calls: readonly AskedCall[], sender: Address): readonly Ruling[] {
   if (rules.size === 0) return [];
   let ruled = 0;
+  const work = { comparisons: 0 };
   for (const call of calls) {
     const contract = rules.get(call.target.toLowerCase());
     if (contract === undefined) continue;
@@ -30,7 +37,7 @@ export function ruleOnArguments(rules: CallRules, calls: readonly AskedCall[], s
     const method = call.selector === undefined ? undefined : contract.methods.get(call.selector);
     if (method === undefined || call.content === undefined) continue;
     ruled += 1;
-    const refused = refuseCall(method, { ...call, content: call.content }, sender.toLowerCase());
+    const refused = refuseCall(method, { ...call, content: call.content, sender: sender.toLowerCase() }, work);
     if (refused !== undefined) return [refused];
   }
   return [
@@ -58,10 +65,13 @@ function brokenRule({ target: called, selector }: DecidedCall, broken: string): 
   });
 }
 
+/** What an operation has taken so far. */
+type Work = { comparisons: number };
+
 function refuseCall(
   { signature, parameters, alternatives }: MethodRules,
-  { target: called, selector = '0x', content }: DecidedCall & { readonly content: CallContent },
-  sender: string,
+  { target: called, selector = '0x', content, sender }: DecidedCall & { readonly content: CallContent; sender: string },
+  work: Work,
 ): Ruling | undefined {
   const method = shorten(signature);
   const target = getAddress(called);
@@ -74,10 +84,17 @@ function refuseCall(
     });
   }
   const call = { value: content.value, arguments: values };
+  const words = Math.ceil(content.data.length / digitsOfWord);
   const failures: Failure[] = [];
   for (const tests of alternatives) {
-    const failure = findFailure(tests, call, sender);
+    const failure = findFailure(tests, { ...call, sender, words }, work);
     if (failure === undefined) return undefined;
+    if (failure === 'too much') {
+      return refused(`${method} of ${target}`, `${maxComparisons} comparisons for an operation`, {
+        message: `The rules on ${method} of ${target} take more than ${maxComparisons} comparisons for this operation. Send fewer values in it, or remove rules on the method.`,
+        details,
+      });
+    }
     failures.push(failure);
   }
   const [first] = failures as [Failure]; // a method that is here has a rule
@@ -94,14 +111,16 @@ function refuseCall(
 
 type Failure = { readonly argument: string; readonly found: string; readonly allowed: string };
 
-/** The first condition that is not fulfilled. */
+/** The first condition that is not fulfilled; `too much` when it takes too many comparisons to say so. */
 function findFailure(
   tests: readonly CallTest[],
-  call: Parameters<CallTest['valuesOf']>[0],
-  sender: string,
-): Failure | undefined {
+  call: Parameters<CallTest['valuesOf']>[0] & { readonly sender: string; readonly words: number },
+  work: Work,
+): Failure | 'too much' | undefined {
   for (const test of tests) {
-    const found = test.valuesOf(call).find((value) => !test.isFulfilled(value, sender));
+    work.comparisons += test.isOfList ? call.words : 1;
+    if (work.comparisons > maxComparisons) return 'too much';
+    const found = test.valuesOf(call).find((value) => !test.isFulfilled(value, call.sender));
     if (found !== undefined) {
       return { argument: shorten(test.argument), found: shorten(valueText(found)), allowed: shorten(test.allowed) };
     }

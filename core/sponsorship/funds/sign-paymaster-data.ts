@@ -21,13 +21,14 @@ export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 export const sign: Step<
   Asked & Identified & Held & Partial<DigestState>,
   { readonly answer: UndecidedSignature }
-> = async ({ parts, contract, operation, grant, holdId, state }) => {
+> = async ({ parts, profile, contract, operation, grant, holdId, state }) => {
   const { family, place } = contract;
   const { unsigned, digest } = family.prepare(place, operation, grant, state);
   const signature = await parts.sign(contract.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = place;
   parts.signatures.record({
+    paymasterId: profile.paymaster.paymasterId,
     userOperationHash: userOperationHash({ operation, paymasterAndData, entryPoint, chainId }),
     holdId,
     atRisk: mayEndUnpaid(family, grant),

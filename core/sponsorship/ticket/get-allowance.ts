@@ -53,8 +53,8 @@ async function readTicket(
   text: string | undefined,
 ): Promise<Result<Ticket | undefined>> {
   if (text === undefined) return accept(undefined);
-  const { paymasterId } = profile.paymaster;
-  return verifyTicket(text, { paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
+  const { accountId, paymasterId } = profile.paymaster;
+  return verifyTicket(text, { accountId, paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
 }
 
 /** As the hold would say: of a ticket that was forgotten nobody knows what is left. */

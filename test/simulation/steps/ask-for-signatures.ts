@@ -118,6 +118,7 @@ function take(
   const { amount, validUntil } = signed.request;
   simulation.signatures.add({ hold: expected.hold, amount, validUntil });
   at.signatures.record({
+    paymasterId: request.paymasterId,
     userOperationHash: signed.hash,
     holdId: answer.holdId,
     atRisk: false,

@@ -9,6 +9,8 @@ export type RpcAnswer = {
   readonly code: number | undefined;
   readonly reason: string | undefined;
   readonly message: string | undefined;
+  /** Seconds to wait, of a refusal that says so. */
+  readonly retryAfter?: string | undefined;
 };
 
 const answerSchema = z.object({
@@ -37,6 +39,7 @@ export async function askRpc(
     code: error?.code,
     reason: error?.data?.reason,
     message: error?.message,
+    retryAfter: response.headers.get('retry-after') ?? undefined,
   };
 }
 
