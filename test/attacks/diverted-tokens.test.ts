@@ -59,14 +59,14 @@ test('who may manage and not move funds cannot name another receiver of the toke
   const { policyId } = await service().management.createPolicy({ apiKey, ...own });
   const diverted = { tokens: { treasury: thief } };
   for (const change of [
-    manager.setPolicy({ apiKey, policy: diverted }),
+    () => manager.setPolicy({ apiKey, policy: diverted }),
     // Without one the tokens go to the operator.
-    manager.setPolicy({ apiKey, policy: {} }),
-    manager.createPolicy({ apiKey, name: 'new', policy: diverted }),
-    manager.createPolicy({ apiKey, name: 'new', policy: {} }),
-    manager.replacePolicy({ apiKey, policyId, ...own, policy: diverted }),
+    () => manager.setPolicy({ apiKey, policy: {} }),
+    () => manager.createPolicy({ apiKey, name: 'new', policy: diverted }),
+    () => manager.createPolicy({ apiKey, name: 'new', policy: {} }),
+    () => manager.replacePolicy({ apiKey, policyId, ...own, policy: diverted }),
   ]) {
-    await expect(change).rejects.toMatchObject(refused);
+    await expect(change()).rejects.toMatchObject(refused);
   }
   for (const chosen of [undefined, policyId]) {
     const { owner: received, ...others } = await payOnce(chosen);

@@ -5,8 +5,8 @@ import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { openTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
 
-/** A service without customers needs some 60, and 64 are what one account may cost. */
-const heapMegabytes = 160;
+/** A service without customers needs some 60, 64 are what one account may cost, and what is under way comes on top. */
+const heapMegabytes = 256;
 /** What one account may add to what the process keeps. */
 const maxGrowth = 64 * 2 ** 20;
 /** More of them change nothing but how long the test takes. */
