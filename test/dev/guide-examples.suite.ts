@@ -58,7 +58,7 @@ export function guideExamplesSuite(
         'tickets/backend.ts',
         variables,
         'once',
-      )) as typeof import('../../examples/tickets/backend.ts');
+      )) as typeof import('../../docs/examples/tickets/backend.ts');
       try {
         if (!backend.listening) await once(backend, 'listening');
         const { port } = backend.address() as AddressInfo;
@@ -78,7 +78,7 @@ export function guideExamplesSuite(
     test('webhook: verifies what the service sends, decides by webhookData, and answers 401 to anything else', async () => {
       const { management, rpcUrl } = open();
       const { dev, env } = running();
-      let handler: typeof import('../../examples/webhook/handler.ts') | undefined;
+      let handler: typeof import('../../docs/examples/webhook/handler.ts') | undefined;
       const server = createServer(async (incoming, response) => {
         const headers = new Headers(incoming.headers as Record<string, string>);
         const request = new Request('http://handler.test/', { method: 'POST', headers, body: await text(incoming) });
