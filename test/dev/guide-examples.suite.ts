@@ -14,7 +14,7 @@ import { createManagementClient } from '../../clients/sdk/create-management-clie
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 
-const folder = join(import.meta.dirname, '../../examples');
+const folder = join(import.meta.dirname, '../../docs/examples');
 
 /** The programs of the guides, each run against the running service. */
 export function guideExamplesSuite(
