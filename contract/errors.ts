@@ -28,7 +28,7 @@ export const managementErrors = {
   signInSignatureNotAccepted: answer(401, 'Signature is not that of the wallet in the message'),
   contractWalletNotSupported: answer(
     400,
-    'Contract wallets cannot sign in: sign with a wallet that has a key of its own',
+    'A contract wallet can sign in only on a chain of this service: switch the wallet to one of its chains',
   ),
   signUpClosed: answer(403, 'Wallet has no account here: ask the operator for one'),
   accountSuspended: answer(403, 'Account is suspended'),

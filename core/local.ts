@@ -29,6 +29,7 @@ import { createKeyRates } from './management/limits/key-rates.ts';
 import { limitsInMemory, limitsInStore, shareLimits } from './management/limits/share-limits.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
+import { askContractWallet } from './node/ask-contract-wallet.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { createSharedQuoteBook } from './quotes/shared-quote-book.ts';
 import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
@@ -99,7 +100,16 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
   const uses = createUseRecorder(store, logger);
-  const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
+  const sealed = createSealedParts(
+    {
+      ...{ store, config, clock, coinPrice, noteUse: uses.noteUse },
+      askContractWallet: async (question) => {
+        const chain = chains.get(question.chainId);
+        return chain === undefined ? accept(undefined) : askContractWallet(chain.client, question);
+      },
+    },
+    config,
+  );
   const { profiles, box } = sealed;
   const unhear = hearChanges(store, profiles);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });

@@ -35,7 +35,9 @@ export const WalletSignInSchema = requestBody({
   ),
   signature: textField('signature', maxSignatureLength)
     .check(afterType(z.minLength(1, { error: 'signature must be a string' })))
-    .describe('The wallet’s signature of it (EIP-191), 65 bytes in hex.'),
+    .describe(
+      'The wallet’s signature of it (EIP-191), in hex: 65 bytes of a private key, or what a contract wallet accepts on the chain of the message (ERC-1271, ERC-6492).',
+    ),
   accountId: textField('accountId', maxIdLength)
     .optional()
     .describe(
@@ -65,6 +67,10 @@ export const SessionSchema = z.object({
   accountId: z.string(),
   name: z.string().describe('Of the account.'),
   wallet: z.string().optional().describe('The wallet that signed in, or else the account’s own, where it has one.'),
+  chainId: z
+    .int()
+    .optional()
+    .describe('The chain of the contract wallet that signed in. Absent for a wallet with a private key.'),
   role: RoleSchema.optional().describe('Of the wallet that signed in. Absent where an authToken says what is allowed.'),
   authTokenId: z
     .string()

@@ -40,6 +40,8 @@ export type Identity = {
   readonly name: string;
   /** The one that signed in, or else the account's own where it has one. */
   readonly wallet?: Address;
+  /** The chain of the contract wallet that signed in. Absent for a wallet with a private key. */
+  readonly chainId?: number;
   /** Of the wallet that signed in. Absent where an authToken says what is allowed. */
   readonly role?: Role;
   /** The authToken, or the one that the session began with. */

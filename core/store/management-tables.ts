@@ -25,6 +25,8 @@ type AccountsTable = {
 type AccountMembersTable = {
   account_id: string;
   wallet: string;
+  /** Of a contract wallet. Null: a wallet with a private key. */
+  chain_id: Generated<number | null>;
   role: Role;
   added_at: number;
   joined_at: number | null;

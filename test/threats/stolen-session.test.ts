@@ -222,7 +222,7 @@ describe('a sign-in with a wallet', () => {
     expect(await refused({ message, signature: `${signature.slice(0, -2)}00` })).toEqual(forged);
     expect(await refused({ message, signature: `0x${'ab'.repeat(200)}` })).toEqual([
       400,
-      'Contract wallets cannot sign in: sign with a wallet that has a key of its own',
+      'A contract wallet can sign in only on a chain of this service: switch the wallet to one of its chains',
     ]);
   });
 

@@ -14,6 +14,8 @@ export type AccountRow = Selectable<Database['accounts']>;
 /** Who stands before the door. `client` is the digest of the client's address, `now` in Unix seconds. */
 export type Arrival = {
   readonly wallet: Address;
+  /** Of a contract wallet, which is a member on this chain only. */
+  readonly chainId?: number;
   readonly client: string;
   readonly now: number;
   readonly signUp: SignUpMode;
@@ -32,7 +34,7 @@ export async function findAccountFor(
   arrival: Arrival,
 ): Promise<Result<AccountRow | undefined>> {
   const { wallet, signUp, accountId } = arrival;
-  const accounts = await readAccounts(trx, wallet, accountId);
+  const accounts = await readAccounts(trx, arrival);
   if (accountId !== undefined) {
     const [chosen] = accounts;
     return chosen === undefined ? notAMember : mayEnter(chosen, arrival);
@@ -50,13 +52,14 @@ export async function findAccountFor(
 }
 
 /** Accounts that a wallet is a member of, or the one of them that is named; the oldest membership first. */
-function readAccounts(trx: Transaction<Database>, wallet: string, accountId: string | undefined) {
+function readAccounts(trx: Transaction<Database>, { wallet, chainId, accountId }: Arrival) {
   return trx
     .selectFrom('account_members')
     .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
     .selectAll('accounts')
     .select('joined_at')
     .where('account_members.wallet', '=', wallet)
+    .where('account_members.chain_id', chainId === undefined ? 'is' : '=', chainId ?? null)
     .$if(accountId !== undefined, (query) => query.where('account_members.account_id', '=', accountId ?? ''))
     .orderBy('added_at')
     .orderBy('account_members.account_id')
@@ -104,13 +107,15 @@ export async function openAccount(
   return { ...entered, role };
 }
 
-async function makeAccount(trx: Transaction<Database>, { wallet, client, now }: Arrival): Promise<AccountRow> {
+/** An account's own wallet is one with a private key. A contract wallet is an owner that has joined. */
+async function makeAccount(trx: Transaction<Database>, { wallet, chainId, client, now }: Arrival): Promise<AccountRow> {
+  const own = chainId === undefined ? wallet : null;
   const name = `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
   const account = await trx
     .insertInto('accounts')
-    .values({ account_id: randomUUID(), name, created_at: now, wallet, signed_up: 1, signed_up_by: client })
+    .values({ account_id: randomUUID(), name, created_at: now, wallet: own, signed_up: 1, signed_up_by: client })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await putOwner(trx, { accountId: account.account_id, wallet, now });
+  await putOwner(trx, { accountId: account.account_id, wallet, chainId, now });
   return account;
 }
