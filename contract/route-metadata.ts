@@ -18,6 +18,8 @@ export type RouteMetadata = {
   readonly wrongAuthToken: ErrorAnswer;
   readonly wrongApiKey: ErrorAnswer;
   readonly body: BodyLimit;
+  /** `long`: a list of what can have many megabytes together, of which few are sent at once. */
+  readonly answer?: 'long';
   /** What the authToken or session must be allowed. Absent where nobody said: everything, so that nothing is open by mistake. */
   readonly scopes?: readonly Scope[];
   /** Errors of this route that have a text of their own, for the document. */
@@ -47,6 +49,11 @@ function uniform(
 /** A route for whoever has these scopes: one of them, all of them for what only an owner may, or none. */
 export function needs(wanted: readonly Scope[], metadata: RouteMetadata): RouteMetadata {
   return { ...metadata, scopes: wanted };
+}
+
+/** A route whose list is sent as fast as the caller reads it. */
+export function withLongAnswer(metadata: RouteMetadata): RouteMetadata {
+  return { ...metadata, answer: 'long' };
 }
 
 /** The scopes that a route asks for. */

@@ -140,7 +140,8 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
 
   const smartAccountInfo = { name: 'SIMPLE_7702', version: '1.0.0' };
   const context = { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
-  const ask = (rpcUrl: string, rpc: object) => askRpc(rpcUrl, 'pm_sponsorUserOperation', [rpc, context]);
+  const ask = (rpcUrl: string, rpc: object, client?: string) =>
+    askRpc(rpcUrl, 'pm_sponsorUserOperation', [rpc, context], client);
 
   test('pays nothing where the sender has delegated already, and the bundle earns as without one', async () => {
     const { devnet } = service();
@@ -161,14 +162,17 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
     expect(shown.gained - plain.gained).toBeLessThan(2_000n * tip);
   });
 
-  test('pays for one of several operations that are asked for at once', async () => {
+  test.each([
+    ['one client address', () => '198.51.100.7'],
+    ['a client address for each', (key: bigint) => `198.51.100.${key}`],
+  ])('pays for one of several operations that are asked for at once from %s', async (_, clientOf) => {
     const { devnet } = service();
     const { rpcUrl } = await tankOf('0.8');
     const { address } = privateKeyToAccount(freshKey());
     const asked = await Promise.all(
       [1n, 2n, 3n, 4n].map(async (key) => {
         const { rpc } = await authorizing(address, devnet.simple7702Account, key);
-        return ask(rpcUrl, rpc);
+        return ask(rpcUrl, rpc, clientOf(key));
       }),
     );
     const paid = asked

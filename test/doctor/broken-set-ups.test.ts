@@ -355,15 +355,6 @@ const rows: readonly Row[] = [
     ['deposit-empty', 'stake-missing', 'bundler-entry-point'],
   ],
   [
-    'a contract of a family that has a newer version',
-    () => contract({ family: 'tollfree-0.9', address: devnet.paymasterContracts['tollfree-2-0.9'] }),
-    'contract-replaced',
-    'warning',
-    /tollfree-0\.9 still works/,
-    /--family tollfree-2-0\.9/,
-    ['signer-refused', 'deposit-empty', 'bundler-entry-point'],
-  ],
-  [
     'a key that cannot be told',
     () => chain({ signer: { keystoreFile: 'signer.json' } }),
     'signer-unknown',

@@ -500,7 +500,10 @@ export const operationArbitraries: {
     input: withOptional({ ...owned, name: text, address: text, abi: json }, { whitelistedMethods: texts }),
     value: contract,
   },
-  listContracts: { input: complete(owned), value: fc.array(contract, { maxLength: 3 }) },
+  listContracts: {
+    input: withOptional(owned, { cursor: text }),
+    value: withOptional({ contracts: fc.array(contract, { maxLength: 3 }) }, { nextCursor: text }),
+  },
   fetchContractAbi: {
     input: complete({ ...owned, address: text }),
     value: withOptional({ address, abi: text }, { implementation: address }),
@@ -564,7 +567,10 @@ export const operationArbitraries: {
     value: policyPreview,
   },
   createPolicy: { input: complete({ ...owned, head: policyHead, policy }), value: namedPolicy },
-  listPolicies: { input: complete(owned), value: fc.array(namedPolicy, { maxLength: 3 }) },
+  listPolicies: {
+    input: withOptional(owned, { cursor: text }),
+    value: withOptional({ policies: fc.array(namedPolicy, { maxLength: 3 }) }, { nextCursor: text }),
+  },
   readNamedPolicy: { input: ownedPolicy, value: namedPolicy },
   replacePolicy: { input: complete({ ...owned, policyId: text, head: policyHead, policy }), value: namedPolicy },
   deletePolicy: { input: ownedPolicy, value: namedPolicy },

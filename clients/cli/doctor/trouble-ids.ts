@@ -41,7 +41,6 @@ export const troubleIds = [
   'entry-point-missing',
   'contract-missing',
   'contract-entry-point',
-  'contract-replaced',
   'signer-refused',
   'signer-unknown',
   'deposit-unknown',

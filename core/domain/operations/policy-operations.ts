@@ -1,5 +1,5 @@
 import type { Owned } from '../access/owned.ts';
-import type { NamedPolicy, PolicyHead } from '../policies/named-policy.ts';
+import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../policies/named-policy.ts';
 import type { Policy } from '../policy.ts';
 import type { PolicyPreview } from '../policy-preview.ts';
 import type { Result } from '../result/result.ts';
@@ -20,8 +20,8 @@ export type PolicyOperations = {
    * paymaster has as many as it can have.
    */
   createPolicy(input: Owned & { head: PolicyHead; policy: Policy }): Promise<Result<NamedPolicy>>;
-  /** The named policies of the paymaster, by name. */
-  listPolicies(input: Owned): Promise<Result<readonly NamedPolicy[]>>;
+  /** The named policies of the paymaster by name, from `cursor` on as many as fit in a page, at least one. */
+  listPolicies(input: Owned & { cursor?: string }): Promise<Result<NamedPolicyPage>>;
   /** `POLICY_NOT_FOUND` for another paymaster's too. */
   readNamedPolicy(input: Owned & { policyId: string }): Promise<Result<NamedPolicy>>;
   /** Puts a head and a policy in the place of those before. */

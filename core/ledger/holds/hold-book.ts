@@ -8,6 +8,7 @@ import { readForgottenTickets } from '../counts/forgotten-tickets.ts';
 import { readHoldCalls } from '../counts/hold-calls.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
+import { hasOpenDeployment } from './has-open-deployment.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
@@ -37,6 +38,8 @@ export type HoldBook = {
   /** What the senders and clients have open. */
   readonly openHolds: OpenHoldsBook;
   readonly risks: UnpaidRisks;
+  /** Requests that pay for an authorization of a sender that another open operation gives its code, whoever asked for that. */
+  readonly authorizedBefore: ReadonlySet<HoldRequest>;
   /** How often paymasters have been changed, of those whose requests say how often they had been. */
   readonly changes: ReadonlyMap<string, number>;
   /** Of paymasters whose tickets' counts have been pruned: the latest end of these tickets, in Unix seconds. */
@@ -66,6 +69,7 @@ export async function createHoldBook(
   );
   const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
   const risks = await readUnpaidRisks(transaction, requests, now);
+  const authorizedBefore = await readAuthorizedBefore(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
   const ticketed = requests.flatMap(({ ticket, paymasterId }) => (ticket === undefined ? [] : [paymasterId]));
   const forgottenTickets = await readForgottenTickets(transaction, new Set(ticketed));
@@ -80,10 +84,26 @@ export async function createHoldBook(
     uncounted,
     openHolds,
     risks,
+    authorizedBefore,
     changes,
     forgottenTickets,
     now,
   };
+}
+
+async function readAuthorizedBefore(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+  now: number,
+): Promise<ReadonlySet<HoldRequest>> {
+  const found = new Set<HoldRequest>();
+  for (const request of requests) {
+    if (request.paysAuthorization !== true) continue;
+    const { tank, sender, nonce: besides } = request;
+    const isOpen = await hasOpenDeployment({ db: transaction }, { chainId: tank.chainId, sender, now, besides });
+    if (isOpen) found.add(request);
+  }
+  return found;
 }
 
 async function readChanges(

@@ -23,6 +23,8 @@ export type ChainFunds = {
 /** A worst case to set aside before a signature is made. */
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
+  /** The paymaster's account, by which requests take turns. */
+  readonly accountId: string;
   readonly paymasterId: string;
   /** The named policy that was chosen; the default one when absent. */
   readonly policyId?: string;
@@ -78,7 +80,7 @@ export type HoldRequest = ChainFunds & {
 };
 
 /**
- * The hold, or how much was missing, or the limit that refused it, or `busy` when too many wait for a decision, or `changed`
+ * The hold, or how much was missing, or the limit that refused it, or `busy` when too many of the account wait for a decision, or `changed`
  * when the paymaster is not what it was decided on any more. `terms`
  * are those of an earlier equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
  */

@@ -8,10 +8,11 @@ import type { Database } from '../../store/database.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { joinAccount } from '../members/join-account.ts';
 import { putOwner } from '../members/put-owner.ts';
+import { siteOf } from './client-digest.ts';
 
 export type AccountRow = Selectable<Database['accounts']>;
 
-/** Who stands before the door. `client` is the digest of the client's address, `now` in Unix seconds. */
+/** Who stands before the door. `client` is the `clientDigest` of its address, `now` in Unix seconds. */
 export type Arrival = {
   readonly wallet: Address;
   /** Of a contract wallet, which is a member on this chain only. */
@@ -72,14 +73,18 @@ function mayEnter(account: AccountRow, { wallet, signUp }: Arrival): Result<Acco
   return isInvitation && signUp === 'closed' ? closed : accept(account);
 }
 
-/** Strangers make accounts: few from one address, few in a day, and not for ever. */
+/** Strangers make accounts: few from one address or site, few in a day, and not for ever. */
 async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arrival): Promise<Result<undefined>> {
   const startOfDay = now - (now % signInLimits.secondsPerDay);
-  const { all, today, ofClient } = await trx
+  const { all, today, ofSite, ofClient } = await trx
     .selectFrom('accounts')
     .select(({ fn, eb }) => [
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere('created_at', '>=', startOfDay).as('today'),
+      fn
+        .countAll<number>()
+        .filterWhere(eb.and([eb('created_at', '>=', startOfDay), eb('signed_up_by', 'like', `${siteOf(client)}%`)]))
+        .as('ofSite'),
       fn
         .countAll<number>()
         .filterWhere(eb.and([eb('created_at', '>=', startOfDay), eb('signed_up_by', '=', client)]))
@@ -87,9 +92,9 @@ async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arriv
     ])
     .where('signed_up', '=', 1)
     .executeTakeFirstOrThrow();
-  const { maxSignUps, maxSignUpsPerDay, maxSignUpsPerClient } = signInLimits;
-  const isFull = all >= maxSignUps || today >= maxSignUpsPerDay || ofClient >= maxSignUpsPerClient;
-  return isFull ? tooMany : accept(undefined);
+  const { maxSignUps, maxSignUpsPerDay, maxSignUpsPerSite, maxSignUpsPerClient } = signInLimits;
+  const isFull = all >= maxSignUps || today >= maxSignUpsPerDay;
+  return isFull || ofSite >= maxSignUpsPerSite || ofClient >= maxSignUpsPerClient ? tooMany : accept(undefined);
 }
 
 /** Makes the account of a wallet that {@link findAccountFor} let in, or notes that its invitation was taken up. */

@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { recoverMessageSigner } from '../funding/recover-message-signer.ts';
 import { findAccountFor, openAccount } from './admit-wallet.ts';
 import { beginSession } from './begin-session.ts';
+import { clientDigest } from './client-digest.ts';
 import { readSignInMessage } from './read-sign-in-message.ts';
 import { nonceNotAccepted, readNonce } from './sign-in-nonce.ts';
 import { toIdentity } from './to-identity.ts';
@@ -67,7 +68,7 @@ export function signInWithWallet(parts: {
     if (signature.length > maxSignatureLength || !isHex(signature)) return signatureNotAccepted;
     const signer = await findSigner({ ...read.value, message, signature });
     if (!signer.ok) return signer;
-    const arrival = { ...signer.value, client: digestClient(client), now, signUp, accountId };
+    const arrival = { ...signer.value, client: clientDigest(digestClient, client), now, signUp, accountId };
     const begun = await store.transaction(async (trx) => {
       const found = await findAccountFor(trx, arrival);
       if (!found.ok) return found;

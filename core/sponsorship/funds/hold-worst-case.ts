@@ -84,6 +84,7 @@ async function holdWorstCase<G extends Grant>(
     if (!funds.ok) return funds;
     const outcome = await parts.holds.hold({
       caps: parts.holdCaps,
+      accountId: request.profile.paymaster.accountId,
       paymasterId: request.profile.paymaster.paymasterId,
       isCurrent: () => parts.profiles.isCurrent(request.readProfile),
       key: { keyNumber: request.profile.key.keyNumber, limits: request.profile.keyLimits },
@@ -142,7 +143,10 @@ type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' | 'changed' }>;
 function refusalOf(outcome: Unheld, amount: bigint): Refusal {
   switch (outcome.kind) {
     case 'busy':
-      return { reason: 'RATE_LIMITED', message: 'Too many operations are being signed at this moment.' };
+      return {
+        reason: 'RATE_LIMITED',
+        message: 'Too many operations of this account are being signed at this moment. Try again shortly.',
+      };
     case 'limited':
       return outcome.refusal;
     case 'unfunded':

@@ -21,4 +21,8 @@ export const longTests = [
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */
-export const shortenedTests = ['test/cli/services.test.ts', 'test/dashboard/members.test.ts'];
+export const shortenedTests = [
+  'test/attacks/stored-set-up.test.ts',
+  'test/cli/services.test.ts',
+  'test/dashboard/members.test.ts',
+];

@@ -103,8 +103,6 @@ export type CustomerFunding = {
  */
 export type PaymasterContractFamily = {
   readonly name: string;
-  /** The family that new contracts are deployed of instead. What this one has on chain still works. */
-  readonly replacedBy?: string;
   readonly entryPointVersion: EntryPointVersion;
   readonly modes: readonly SponsorshipMode[];
   /** `never`: the contract knows no window, so a signature is good until its nonce is used and its hold stays as long. */

@@ -9,7 +9,7 @@ import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts'
 import { stubSignature } from '../family/stub-signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { mostSingletonAdvance } from '../singleton/singleton-charge.ts';
-import { tollfreePostOpGas } from './tollfree-gas.ts';
+import { tollfreeGasLimits, tollfreePostOpGas } from './tollfree-gas.ts';
 import { readTollfreeTerms, saysSignatureTrails, tollfreeTerms } from './tollfree-terms.ts';
 
 const contractAbi = parseAbi([
@@ -19,11 +19,8 @@ const contractAbi = parseAbi([
 ]);
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
-/** What the versions of Tollfree's own paymaster contract differ in. */
-export type TollfreeVersion = Pick<
-  PaymasterContractFamily,
-  'name' | 'entryPointVersion' | 'paymasterGasLimits' | 'replacedBy'
-> & {
+/** What Tollfree's own paymaster contract is at an EntryPoint. */
+type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion'> & {
   /** The contract's `getHash(userOp)`, for terms of {@link tollfreeTerms}. */
   digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex;
 };
@@ -40,6 +37,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     ...version,
     modes: ['SPONSORED', 'ERC20'],
     signatureExpiry: 'window',
+    paymasterGasLimits: tollfreeGasLimits,
     tokenPaymentEvents: parseAbi([
       'event TokensPaid(bytes32 indexed userOperationHash, address indexed sender, address indexed token, uint256 amount)',
     ]),
