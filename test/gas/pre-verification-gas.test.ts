@@ -6,11 +6,13 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { countPreVerificationGas, preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
+import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
 import type { SimulatedOperation } from '../../core/gas/simulation/estimation-context.ts';
 
 const overEstimate = 12_500;
+const schedule = gasSchedules.osaka;
 const preVerificationGas = (simulated: SimulatedOperation, meteredGas: bigint) =>
-  countPreVerificationGas(simulated, meteredGas, overEstimate).needed;
+  countPreVerificationGas(simulated, { schedule, meteredGas, overEstimate }).needed;
 
 const bytes = (maxLength: number) =>
   fc.uint8Array({ maxLength }).map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
@@ -104,7 +106,7 @@ test('the account’s signature, which the paymaster’s does not bind, never ma
     fc.property(simulatedOperation, gas, fc.nat({ max: 60_000 }), (simulated, meteredGas, length) => {
       const signed = (signature: Hex) => {
         const operation = { ...simulated.operation, signature };
-        return countPreVerificationGas({ ...simulated, operation }, meteredGas, overEstimate);
+        return countPreVerificationGas({ ...simulated, operation }, { schedule, meteredGas, overEstimate });
       };
       const [short, long] = [signed('0x'), signed(`0x${'ee'.repeat(length)}`)];
       expect(long.most).toBe(short.most);
