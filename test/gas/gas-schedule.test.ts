@@ -1,10 +1,25 @@
-import { createPublicClient, encodeAbiParameters, http, numberToHex } from 'viem';
+import { createPublicClient, encodeAbiParameters, type Hex, http, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { GasLimits } from '../../core/domain/user-operation.ts';
+import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
 import { gasScheduleOf, readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
-import { type EstimationBench, startEstimationBench } from '../support/estimation/estimation-bench.ts';
-import { type RpcRequest, respondError, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import {
+  type Case,
+  type EstimationBench,
+  makeCase,
+  puzzleCall,
+  startEstimationBench,
+} from '../support/estimation/estimation-bench.ts';
+import {
+  forward,
+  type RpcRequest,
+  respond,
+  respondError,
+  respondResult,
+  startRpcServer,
+} from '../support/servers/json-rpc-server.ts';
 
 let bench: EstimationBench;
 beforeAll(async () => {
@@ -75,6 +90,57 @@ describe('the fork whose gas a chain charges', () => {
     expect(gasScheduleOf(client)).toBe(gasSchedules.glamsterdam);
   });
 });
+
+/** The real chain, whose node measures what it would after the fork: nothing else of it is new. */
+async function forkedBench() {
+  const requests: RpcRequest[] = [];
+  const node = await startRpcServer(async (request, response) => {
+    requests.push(request);
+    const [call] = request.params as [{ to?: Hex }?];
+    const isProbe = request.method === 'eth_call' && call?.to === undefined;
+    if (isProbe) respondResult(response, request, measured(110_020n, true));
+    else respond(response, await forward(bench.devnet.rpcUrl, request));
+  });
+  onTestFinished(() => node.close());
+  const config = { ...bench.config, nodeUrls: [node.url] };
+  const client = createChainClient(config);
+  await readGasSchedule(client);
+  return { client, config, requests };
+}
+
+describe('an estimate after Glamsterdam', () => {
+  test('is made in simulations of 16,777,216 gas at most, as heavy as the operation is', async () => {
+    const { client, config, requests } = await forkedBench();
+    const heavy = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'fill', [200n])]);
+    const estimated = await createGasEstimator({ client, config }).estimate(heavy.request);
+    expect(estimated.ok).toBe(true);
+    const sent = requests.flatMap(({ method, params }) => (method === 'eth_call' ? [gasOf(params)] : []));
+    expect(sent.every((gas) => gas <= 16_777_216n)).toBe(true);
+    expect(sent.filter((gas) => gas === 16_777_216n).length).toBeGreaterThan(0);
+  });
+
+  test('has more room for an approval that is not there yet, of as much as its new slot costs more', async () => {
+    const { client, config } = await forkedBench();
+    const subject = await makeCase(bench, { version: '0.7', callGasAllowance: 60_000n }, []);
+    const [now, then] = [await estimate(bench, subject), await estimate({ client, config }, subject)];
+    expect(then.callGasLimit - now.callGasLimit).toBe(110_020n - 22_100n);
+  });
+
+  test('has in preVerificationGas what the transaction costs less and the payment of the bundler more', async () => {
+    const { client, config } = await forkedBench();
+    const subject = await makeCase(bench, { version: '0.7' }, []);
+    const [now, then] = [await estimate(bench, subject), await estimate({ client, config }, subject)];
+    expect(then.preVerificationGas - now.preVerificationGas).toBe(15_000n - 21_000n + 4_500n);
+  });
+});
+
+const gasOf = (params: readonly unknown[]) => BigInt((params as [{ gas?: Hex }])[0].gas ?? 0);
+
+async function estimate(parts: Pick<EstimationBench, 'client' | 'config'>, { request }: Case): Promise<GasLimits> {
+  const estimated = await createGasEstimator(parts).estimate(request);
+  if (!estimated.ok) throw new Error(estimated.refusal.message);
+  return estimated.value.limits;
+}
 
 describe('the gas of Glamsterdam', () => {
   /** The values of the EIPs as of August 2026, each written out from its own text. */

@@ -7,6 +7,7 @@ import { packUserOperation } from '../../core/evm/entry-point/packed-user-operat
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { countPreVerificationGas, preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
+import { encodeForCounting } from '../../core/gas/simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../../core/gas/simulation/estimation-context.ts';
 
 const overEstimate = 12_500;
@@ -192,5 +193,28 @@ describe('an operation', () => {
     const longer: Hex = `${ownBytes}${'00'.repeat(32)}`;
     expect(preVerificationGas(withCall(longer), 0n) - own).toBe(10n * moreTokens(ownBytes, longer));
     expect(own - preVerificationGas(withCall(ownBytes), 1n)).toBe(1n);
+  });
+
+  describe('after Glamsterdam', () => {
+    const later = (simulated: SimulatedOperation, meteredGas: bigint) =>
+      countPreVerificationGas(simulated, { schedule: gasSchedules.glamsterdam, meteredGas, overEstimate }).needed;
+
+    test('pays 64 gas for a byte at the data floor, zero or not, on top of 15,000', () => {
+      const calls = withCall(`0x${'ab'.repeat(3_200)}`);
+      const withZero = withCall(`0x${'ab'.repeat(3_199)}00`);
+      const longer = withCall(`0x${'ab'.repeat(3_200)}${'00'.repeat(32)}`);
+      expect(later(withZero, 0n)).toBe(later(calls, 0n));
+      expect(later(longer, 0n) - later(calls, 0n)).toBe(32n * 64n);
+      const dataBytes = BigInt(encodeForCounting(calls, 65).length - 2) / 2n;
+      expect(later(calls, 0n)).toBe(15_000n + 64n * dataBytes + 3_000n);
+    });
+
+    test('pays for an authorization by whether the sender is an account already', () => {
+      const paid = { ...plain, operation: { ...plain.operation, paysAuthorization: true as const } };
+      const fresh = { ...paid, operation: { ...paid.operation, isFreshSender: true as const } };
+      expect(later(paid, plenty) - later(plain, plenty)).toBe(52_006n);
+      expect(later(fresh, plenty) - later(plain, plenty)).toBe(235_606n);
+      expect(preVerificationGas(fresh, plenty)).toBe(preVerificationGas(paid, plenty));
+    });
   });
 });
