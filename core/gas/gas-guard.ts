@@ -71,6 +71,8 @@ export type Guarded = {
   readonly answers?: GasEstimate['answers'];
   /** Which part of our own `preVerificationGas` pays for data on a layer 2. */
   readonly dataGas: bigint;
+  /** The operation could not be simulated yet. */
+  readonly unestimated?: true;
 };
 
 /** The parts of one chain's guard. */
@@ -168,7 +170,7 @@ async function judgeUnestimated(
   const forData = dataGas(feeOf.value(most + leastMeteredGas), operation);
   if (!forData.ok) return forData;
   const excess = findUnestimatedExcess(operation.gas, most + 2n * forData.value);
-  return excess === undefined ? accept({ dataGas: forData.value }) : refuseUnestimatedExcess(excess);
+  return excess === undefined ? accept({ dataGas: forData.value, unestimated: true }) : refuseUnestimatedExcess(excess);
 }
 
 /** An estimate is for the account as it was simulated. Undefined for one that has become another since. */
