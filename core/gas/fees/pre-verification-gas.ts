@@ -56,7 +56,7 @@ function countGas(
   const zeros = countZeros(data);
   const others = BigInt(size(data)) - zeros - BigInt(simulated.operation.unpaidBytes ?? 0);
   const words = BigInt(Math.ceil(size(data) / 32));
-  const authorization = authorizationGas(schedule, simulated);
+  const authorization = authorizationGas(schedule, simulated.operation);
   const withoutData = schedule.transaction + schedule.operationOverhead + authorization + unmeteredGas;
   const standard = withoutData + wordOverhead * words + schedule.zeroByte * zeros + schedule.otherByte * others;
   const floorOfData = schedule.floorZeroByte * zeros + schedule.floorOtherByte * others;

@@ -1,4 +1,4 @@
-import type { SimulatedOperation } from '../simulation/estimation-context.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
 
 /** What a fork of Ethereum charges gas for, as far as we compute with it. Gas unless said otherwise. */
 export type GasSchedule = {
@@ -99,7 +99,7 @@ export const gasSchedules: Readonly<Record<ForkName, GasSchedule>> = {
 /** What a transaction pays for the authorization of an operation, in gas; 0 where its bundler is not paid for one. */
 export function authorizationGas(
   { authorization, freshAuthorization }: GasSchedule,
-  { operation: { paysAuthorization, isFreshSender } }: SimulatedOperation,
+  { paysAuthorization, isFreshSender }: UserOperation,
 ): bigint {
   if (paysAuthorization !== true) return 0n;
   return isFreshSender === true ? freshAuthorization : authorization;
