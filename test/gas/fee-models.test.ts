@@ -1,6 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
-import { bytesToHex, concat, type Hex, hexToBytes, numberToHex, parseGwei } from 'viem';
+import { bytesToHex, concat, encodeFunctionData, type Hex, hexToBytes, numberToHex, parseGwei } from 'viem';
+import { entryPoint07Abi } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -16,6 +18,7 @@ import {
   land,
   makeCase,
   puzzleCall,
+  signCase,
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
 import { placeScrollOracle, placeStandIn, scrollOracleAbi } from '../support/estimation/fee-oracles.ts';
@@ -238,6 +241,28 @@ describe.each(attacked)('a sender that bundles on a chain of %s (%s)', (model, o
 });
 
 describe('Monad, which charges the gas limit of a bundle', () => {
+  test('pays a sender that sends the least gas its bundle lands with little above that', async () => {
+    const subject = await deployedCase();
+    const own = await estimate('monad', subject);
+    const most = await mostSigned('monad', subject, excessive(own.limits));
+    const limits = { ...own.limits, preVerificationGas: most };
+    const signed = packUserOperation(await signCase(bench, subject, limits));
+    const gasLimit = await bench.devnet.client.estimateGas({
+      account: bench.bundler,
+      to: subject.request.entryPoint,
+      data: encodeFunctionData({
+        abi: entryPoint07Abi,
+        functionName: 'handleOps',
+        args: [[signed], bench.bundler.address],
+      }),
+    });
+    const { actualGasUsed } = await land(bench, subject, limits);
+    // The room of every chain, and what our own limits have above the need.
+    const { callGasLimit, verificationGasLimit, paymasterVerificationGasLimit } = own.limits;
+    const margins = (callGasLimit + verificationGasLimit + paymasterVerificationGasLimit) / 5n;
+    expect(actualGasUsed - gasLimit).toBeLessThan(room('monad') + own.limits.preVerificationGas / 4n + margins);
+  });
+
   test('has the gas of our own limits in preVerificationGas that is not used, and the bundler loses nothing', async () => {
     const subject = await deployedCase();
     const own = await estimate('monad', subject);

@@ -43,7 +43,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
   const rest = await Promise.all([
     checkHead(chain, client, find),
     checkOverrides(client, find),
-    checkGasSchedule(client, find),
+    checkGasSchedule(chain, client, find),
     checkHistory(chain, client, find),
   ]);
   return [tookMs > slowMs ? slow : answers, ...distance, ...rest.flat()];
@@ -80,7 +80,11 @@ async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise
 }
 
 /** Which fork's gas the chain charges, as the node measures it. */
-async function checkGasSchedule(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+async function checkGasSchedule(
+  { dataFee }: ChainSection,
+  client: ChainClient,
+  find: FindingsAbout,
+): Promise<readonly Finding[]> {
   const found = await readGasSchedule(client);
   if (!found.ok) {
     const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
@@ -93,7 +97,7 @@ async function checkGasSchedule(client: ChainClient, find: FindingsAbout): Promi
     return [
       find.sound(
         'node-gas',
-        `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot.`,
+        `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
       ),
     ];
   }
