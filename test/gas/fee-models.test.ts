@@ -87,7 +87,7 @@ type FeeOf = (bundle: { readonly raw: Hex; readonly gasUsed: bigint; readonly ti
 
 const compressedSize = (raw: Hex) => deflateRawSync(hexToBytes(raw), { level: 9 }).length;
 const standInL1Fee = (raw: Hex) => 1_000_000n * BigInt(hexToBytes(raw).length);
-const standInOperatorFee = (gasUsed: bigint) => gasUsed * 90_000_000n + 5_000_000_000_000n;
+const standInOperatorFee = (gasUsed: bigint) => gasUsed * 90_000n + 5_000_000_000n;
 
 const chains: readonly (readonly [model: Model, oracle: string | undefined, feeOf: FeeOf])[] = [
   ['op-stack', 'StandInIsthmusOracle', async ({ raw, gasUsed }) => standInL1Fee(raw) + standInOperatorFee(gasUsed)],
@@ -264,7 +264,8 @@ describe('Monad, which charges the gas limit of a bundle', () => {
   });
 
   test('has the gas of our own limits in preVerificationGas that is not used, and the bundler loses nothing', async () => {
-    const subject = await deployedCase();
+    const { owner } = await deployedCase();
+    const subject = await makeCase(bench, { version: '0.7', owner }, [puzzleCall(bench, 'fill', [60n])]);
     const own = await estimate('monad', subject);
     const { callGasLimit, verificationGasLimit, paymasterVerificationGasLimit, paymasterPostOpGasLimit } = own.limits;
     const { actualGasUsed, receipt } = await land(bench, subject, own.limits);

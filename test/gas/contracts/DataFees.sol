@@ -15,8 +15,8 @@ contract StandInGasPriceOracle {
 
 /** The same since Isthmus, with the formula of its operator fee: a scalar in millionths of a wei per gas, and a constant. */
 contract StandInIsthmusOracle is StandInGasPriceOracle {
-    uint256 public constant operatorFeeScalar = 90_000_000_000_000;
-    uint256 public constant operatorFeeConstant = 5_000_000_000_000;
+    uint256 public constant operatorFeeScalar = 90_000_000_000;
+    uint256 public constant operatorFeeConstant = 5_000_000_000;
 
     function getOperatorFee(uint256 gasUsed) external pure returns (uint256) {
         return gasUsed * operatorFeeScalar / 1e6 + operatorFeeConstant;
