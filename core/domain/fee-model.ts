@@ -33,6 +33,11 @@ export function feeModelOf({
   return dataFee ?? modelOf.get(chainId) ?? 'none';
 }
 
+/** Whether a chain of this model publishes its data on another one. */
+export function isLayer2(model: FeeModelName): boolean {
+  return model !== 'none' && model !== 'monad';
+}
+
 /** Chains whose coin is a dollar: Gnosis and Chiado (xDAI), Arc and its test net (USDC, with 18 decimals as gas coin). */
 const dollarChains: ReadonlySet<number> = new Set([100, 10_200, 5_042, 5_042_002]);
 
