@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
+import type { FeeModelName } from './fee-model.ts';
 import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { SignUpMode } from './sign-in.ts';
@@ -126,10 +127,10 @@ export type ChainConfig = {
   readonly eip7702Marker?: Eip7702MarkerForm;
   readonly callTimeoutMs: number;
   /**
-   * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack
-   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`).
+   * How the chain charges beyond the gas that is used, for our own estimates. When absent, in the way that its id is known
+   * for, or not at all (`feeModelOf`).
    */
-  readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
+  readonly dataFee?: FeeModelName;
   /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a quarter more, when absent. */
   readonly maxGasOverEstimate?: number;
   /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */

@@ -91,6 +91,8 @@ export type UserOperation = {
    * open.
    */
   readonly paysAuthorization?: true;
+  /** The sender is no account yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam on. */
+  readonly isFreshSender?: true;
   /** Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when absent. */
   readonly unpaidBytes?: number;
 };

@@ -8,7 +8,7 @@ import { type BundlerAnswer, createBundlerQuestion } from './ask-bundler.ts';
 import { overEstimatesOf } from './compare-limits.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
-import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
+import { createChainFees } from './fees/fee-models.ts';
 import { createBundlerLimitsJudge } from './judge-bundler-limits.ts';
 import { createOperationCheck } from './simulation/check-operation-runs.ts';
 import { createEstimationContext } from './simulation/create-estimation-context.ts';
@@ -23,7 +23,7 @@ export function createOwnEstimator(options: Chain): GasEstimator {
   const { client, config } = options;
   const context = createEstimationContext(client, config);
   return createNodeEstimator(context, {
-    dataFee: createDataFeeReader(options),
+    fees: createChainFees(options),
     revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',
     overEstimates: overEstimatesOf(config),
   });

@@ -15,7 +15,8 @@ export type EstimationRequest = {
   /** `paymasterAndData` with a stub signature for the operation with these limits; as long as the final one. */
   stub(operation: UserOperationWithGas): Hex;
   /**
-   * Extra room for call gas, in gas, that the estimate cannot see yet (token mode: the approve a client prepends).
+   * Extra room for call gas that the estimate cannot see yet (token mode: the approve a client prepends), in gas of Prague.
+   * The new slot in it is priced as the chain does.
    */
   readonly callGasAllowance: bigint;
   /**

@@ -118,6 +118,8 @@ type SignaturesTable = {
   created_at: number;
   /** 1 where the user is charged after the call. */
   at_risk: Generated<number>;
+  /** 1 where its call went through in the simulation that it was signed after. */
+  simulated: Generated<number>;
 };
 
 /**

@@ -274,6 +274,16 @@ describe('a mistake is one sentence with exit code 1', () => {
       /nativePrice\.sources\[0\]\S* has a kind that is not known/,
     ],
     [
+      'no price of a coin that is no dollar',
+      () => load(withChain({ nativePrice: undefined })),
+      /nativePrice is missing: it says where the price of the chain’s coin in USD comes from/,
+    ],
+    [
+      'a fee model that is unknown',
+      () => load(withChain({ dataFee: 'optimism' })),
+      /chains\[0\]\.dataFee must be one of: none, op-stack, arbitrum, scroll, mantle, linea, monad/,
+    ],
+    [
       'a price of zero',
       () => load(withChain({ nativePrice: { sources: [{ kind: 'fixed', usd: '0.00' }] } })),
       /more than zero/,

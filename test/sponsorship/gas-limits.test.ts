@@ -112,7 +112,7 @@ describe('limits that are too low for the operation', () => {
       context: { calculateGasLimits: over.calculateGasLimits ?? false },
       mayRaiseLimits: over.mayRaiseLimits ?? true,
       grant: { mode: 'ERC20', token: '0x70' },
-      chain: { gasGuard: { check } },
+      chain: { config: {}, gasGuard: { check } },
       contract: { place: { address: '0xc1', entryPoint: '0xe1' }, family },
       ...asked,
     });

@@ -120,5 +120,5 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
     userOperation: { ...fields, ...gas, paymaster: place.address, paymasterData },
   });
   expect(paymasterData.endsWith(signature.slice(2))).toBe(true);
-  expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false }]);
+  expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false, simulated: false }]);
 });

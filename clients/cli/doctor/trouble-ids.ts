@@ -35,6 +35,7 @@ export const troubleIds = [
   'node-no-head',
   'node-clock',
   'node-overrides',
+  'node-gas',
   'node-state',
   'node-logs',
   // Contracts.

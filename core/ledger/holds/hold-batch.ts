@@ -259,10 +259,17 @@ async function writeCarriedNames(
   const rows = decided.flatMap((decision) => {
     // Terms of an earlier answer were named with it.
     if (decision.kind !== 'held' || decision.terms !== undefined) return [];
-    const { carriedName, unpaidBudget } = decision.request;
+    const { carriedName, unpaidBudget, simulated } = decision.request;
     if (carriedName === undefined) return [];
-    const at_risk: 0 | 1 = unpaidBudget === undefined ? 0 : 1;
-    return [{ user_operation_hash: carriedName, hold_id: writtenId(decision.hold), created_at: now, at_risk }];
+    return [
+      {
+        user_operation_hash: carriedName,
+        hold_id: writtenId(decision.hold),
+        created_at: now,
+        at_risk: unpaidBudget === undefined ? 0 : 1,
+        simulated: simulated === true ? 1 : 0,
+      },
+    ];
   });
   if (rows.length === 0) return;
   await transaction

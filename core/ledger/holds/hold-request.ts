@@ -55,6 +55,8 @@ export type HoldRequest = ChainFunds & {
    * when absent.
    */
   readonly paysAuthorization?: boolean;
+  /** Its call went through in a simulation; nobody knows when absent. */
+  readonly simulated?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */

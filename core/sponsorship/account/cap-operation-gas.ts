@@ -1,7 +1,10 @@
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
+import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
 import type { WithDataGas, WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
@@ -48,15 +51,21 @@ export const capOperationGas: Step<Limited, object> = notedIfRefused(
   },
 );
 
+/** What a fork charges for the operation's authorization beyond Prague's price, which the caps are made for. */
+function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): bigint {
+  return authorizationGas(schedule, operation) - authorizationGas(gasSchedules.prague, operation);
+}
+
 /** By the policy and the operator, whichever says less. What a layer 2 charges for data comes on top and may double. */
-function maxPreVerificationGas({ chain, contract, profile, dataGas = 0n }: Limited) {
+function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 0n }: Limited) {
   const { accounts, maxPreVerificationGas: ofPolicy } = profile.policy;
   const setting = `accounts.gas.${accounts}.preVerification`;
   const configured = chain.config.accounts?.gas?.[accounts]?.preVerification;
   const isTemplated =
     chain.config.bundlers === undefined && contractsBundle.includes(contract.family.entryPointVersion);
   const byDefault = operationGasCaps(undefined, accounts).preVerification;
-  const ofOperator = configured ?? (isTemplated ? minBigint(byDefault, maxWhereContractsBundle) : byDefault);
+  const withoutFork = configured ?? (isTemplated ? minBigint(byDefault, maxWhereContractsBundle) : byDefault);
+  const ofOperator = withoutFork + dearerAuthorization(gasScheduleOf(chain.client), operation);
   const isPolicys = ofPolicy !== undefined && BigInt(ofPolicy) < ofOperator;
   return {
     max: (isPolicys ? BigInt(ofPolicy) : ofOperator) + 2n * dataGas,

@@ -12,6 +12,7 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/fresh-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
+import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Parallel } from '../grant/parallel.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
@@ -43,7 +44,7 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Granted<G> &
   WorstCase &
-  Partial<DigestState & Quoted> &
+  Partial<DigestState & Quoted & WithSimulation> &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
@@ -93,6 +94,7 @@ async function holdWorstCase<G extends Grant>(
       nonce: operation.nonce,
       amount: worstCase,
       deploys: deploysKnown,
+      simulated: request.isSimulated === true,
       paysAuthorization: grant.mode === 'SPONSORED' && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),

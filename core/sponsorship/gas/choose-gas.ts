@@ -19,6 +19,12 @@ export type WithGas = { readonly operation: UserOperationWithGas };
 /** Which part of our own `preVerificationGas` pays for data on a layer 2; undefined while nothing has been estimated. */
 export type WithDataGas = { readonly dataGas: bigint | undefined };
 
+/**
+ * Whether the operation's call went through in a simulation: it is not known of one that cannot be simulated yet, and of one
+ * that is paid for though it reverts.
+ */
+export type WithSimulation = { readonly isSimulated: boolean };
+
 /** The sender as it was simulated; undefined when it was not looked at then. */
 export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 
@@ -26,23 +32,37 @@ export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 export type WithContractState = { readonly contractState: Hex | undefined };
 
 /** The gas limits to sign: estimated, or the client's own. */
-export const chooseGas: Step<AskedForGas, WithGas & WithDataGas & WithAccount & WithContractState> = noted(
-  {
-    rule: 'gas-limits',
-    checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
-  },
-  async (request: AskedForGas) => {
-    const gas = await findGasLimits(request, {
-      calculate: isEstimated(request.context),
-      grant: request.grant,
-      callGasAllowance: 0n,
-      withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
-    });
-    if (!gas.ok) return gas;
-    const { limits, dataGas, account: seenAccount, contractState } = gas.value;
-    return accept({ operation: { ...request.operation, gas: limits }, dataGas, seenAccount, contractState });
-  },
-);
+export const chooseGas: Step<AskedForGas, WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState> =
+  noted(
+    {
+      rule: 'gas-limits',
+      checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
+    },
+    async (request: AskedForGas) => {
+      const gas = await findGasLimits(request, {
+        calculate: isEstimated(request.context),
+        grant: request.grant,
+        callGasAllowance: 0n,
+        withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
+      });
+      if (!gas.ok) return gas;
+      const { limits, dataGas, account: seenAccount, contractState } = gas.value;
+      const isSimulated = isEstimated(request.context) && !mayRevert(request);
+      return accept({
+        operation: { ...request.operation, gas: limits },
+        dataGas,
+        isSimulated,
+        seenAccount,
+        contractState,
+      });
+    },
+  );
+
+/** Whether an operation whose call reverts is signed all the same. */
+export function mayRevert({ chain, grant, profile }: Pick<AskedForGas, 'chain' | 'grant' | 'profile'>): boolean {
+  if (chain.config.allowRevertingOperations === true) return true;
+  return grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations;
+}
 
 /** Whether the service chooses the limits; it does unless the client says otherwise. */
 export function isEstimated({ calculateGasLimits }: Asked['context']): boolean {

@@ -6,15 +6,17 @@ import type { Step } from '../run/steps.ts';
 import {
   type AskedForGas,
   isEstimated,
+  mayRevert,
   type WithAccount,
   type WithContractState,
   type WithDataGas,
   type WithGas,
+  type WithSimulation,
 } from './choose-gas.ts';
 import { addUnseenGas } from './find-gas-limits.ts';
 import { guardGasLimits } from './guard-gas-limits.ts';
 
-type Found = WithGas & WithDataGas & WithAccount & WithContractState;
+type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
 type Guarded = AskedForGas & Found;
 
 /** Limits that the client gave may not be far above the need, nor too low. Estimated ones are neither. */
@@ -23,6 +25,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
     ? accept({
         operation: request.operation,
         dataGas: request.dataGas,
+        isSimulated: request.isSimulated,
         seenAccount: request.seenAccount,
         contractState: request.contractState,
       })
@@ -37,16 +40,21 @@ const guardGiven = noted(
 async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
   const { operation, grant, contract, mayRaiseLimits } = request;
   const guarded = await guardGasLimits(request, operation, grant);
-  if (guarded.ok) return accept(found(operation, guarded.value));
+  if (guarded.ok) return accept(found(request, operation, guarded.value));
   const { reason, field } = guarded.refusal;
   const own = contract.family.verificationGas;
   const isShort = reason === 'ESTIMATION_FAILED' && field === 'verificationGasLimit';
   if (!mayRaiseLimits || own === undefined || !isShort) return guarded;
   const raised = { ...operation, gas: addUnseenGas(operation.gas, own) };
   const again = await guardGasLimits(request, raised, grant);
-  return again.ok ? accept(found(raised, again.value)) : guarded;
+  return again.ok ? accept(found(request, raised, again.value)) : guarded;
 }
 
-function found(operation: Found['operation'], { dataGas, account, answers = [] }: GuardedLimits): Found {
-  return { operation, dataGas, seenAccount: account, contractState: answers[0] };
+function found(
+  request: Guarded,
+  operation: Found['operation'],
+  { dataGas, account, answers = [], unestimated }: GuardedLimits,
+): Found {
+  const isSimulated = unestimated !== true && !mayRevert(request);
+  return { operation, dataGas, isSimulated, seenAccount: account, contractState: answers[0] };
 }

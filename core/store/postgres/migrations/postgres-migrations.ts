@@ -27,6 +27,7 @@ import { auditLogKeys } from './0041-audit-log-keys.ts';
 import { keptDecisions } from './0042-kept-decisions.ts';
 import { argumentBytes } from './0043-argument-bytes.ts';
 import { contractWallets } from './0044-contract-wallets.ts';
+import { simulatedCalls } from './0045-simulated-calls.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const postgresMigrations: readonly Migration[] = [
   keptDecisions,
   argumentBytes,
   contractWallets,
+  simulatedCalls,
 ];

@@ -43,6 +43,7 @@ import { auditLogKeys } from './since-0024/0041-audit-log-keys.ts';
 import { keptDecisions } from './since-0024/0042-kept-decisions.ts';
 import { argumentBytes } from './since-0024/0043-argument-bytes.ts';
 import { contractWallets } from './since-0024/0044-contract-wallets.ts';
+import { simulatedCalls } from './since-0024/0045-simulated-calls.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   keptDecisions,
   argumentBytes,
   contractWallets,
+  simulatedCalls,
 ];
