@@ -14,8 +14,8 @@ import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
 import { omitAbsent } from './domain/values/omit-absent.ts';
 import { createRowSums } from './ledger/checking/row-sums.ts';
 import { newestEntry } from './ledger/figures/entry-counts.ts';
+import { createDryHolds } from './ledger/holds/dry-holds.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
-
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
@@ -136,6 +136,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     signatures,
     decisions,
     holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
+    tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),

@@ -13,6 +13,8 @@ import {
   maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
+  maxUserPaysPercent,
+  minUserPaysPercent,
   usdDecimals,
 } from '@tollfree/contract/limits';
 import type { Address } from 'viem';
@@ -283,6 +285,15 @@ export const PolicySchema = z
      * then bind paid operations as they do sponsored ones.
      */
     thenPayInToken: z.boolean().default(false),
+    /**
+     * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then refused.
+     * Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
+     */
+    userPaysPercent: wholeNumber(
+      minUserPaysPercent,
+      maxUserPaysPercent,
+      `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
+    ).exactOptional(),
     /** Unix seconds; before it nothing is sponsored. */
     notBefore: moment.exactOptional(),
     /** Unix seconds; from it on nothing is sponsored. */
@@ -305,6 +316,10 @@ export const PolicySchema = z
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],
     error: 'needs tokens.enabled: without it nobody may pay in tokens',
+  })
+  .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
+    path: ['userPaysPercent'],
+    error: 'needs tokens.enabled: without it no user can pay a part',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

@@ -1,6 +1,6 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { capOperationGas } from './account/cap-operation-gas.ts';
+import { capOperationGas, capSharedGas } from './account/cap-operation-gas.ts';
 import { decideAccount, decidePaidAccount } from './account/decide-account.ts';
 import { checkFunds } from './funds/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
@@ -42,10 +42,13 @@ import { decodePaidCalls } from './tokens/decode-paid-calls.ts';
 import { grantTokens } from './tokens/grant-tokens.ts';
 import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { measurePayment } from './tokens/measure-payment.ts';
+import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
+import { tryQuotedShare, tryShare } from './tokens/try-share.ts';
+import type { UserPays } from './tokens/user-pays.ts';
 
 /**
  * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
@@ -110,12 +113,16 @@ export const stubSponsored = permit
   .step(checkFunds)
   .step(makeStub);
 
+/** A request in token mode, and which part of the gas its user pays. */
+type Paid = Begun & UserPays;
+
 /**
  * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
  * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where the policy lets users
- * pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is forbidden stays so.
+ * pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is forbidden stays so. Where users pay a
+ * share, limits count the rest, too.
  */
-const permitTokens = steps<Begun>()
+const permitTokens = steps<Paid>()
   .step(beginTokenMode)
   .step(nameFeeToken)
   .step(checkTakesTokens)
@@ -139,6 +146,7 @@ export const payInTokens = permitTokens
   .step(beginPayment)
   .step(guardGas)
   .step(decidePaidAccount)
+  .step(capSharedGas)
   .step(keepQuote)
   .step(tryPayment)
   .step(checkTokenGrain)
@@ -157,10 +165,11 @@ export const stubInTokens = permitTokens
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
+  .step(tryShare)
   .step(checkFunds)
   .step(makeStub);
 
-const chooseQuotes = steps<Begun>()
+const chooseQuotes = steps<Paid>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
@@ -173,10 +182,15 @@ const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(lookAtChain)
   .step(readTokenRates)
   .step(chooseQuotedGas)
+  .step(tryQuotedShare)
   .step(quoteTokens);
 
 /** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
-export async function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
+export function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
+  return payShareOrAll(request, quote);
+}
+
+async function quote(request: Paid): Promise<Result<UndecidedQuotes>> {
   const chosen = await chooseQuotes.run(request);
   if (!chosen.ok) return chosen;
   // With no token to quote in, neither the chain nor a price is asked for.

@@ -57,6 +57,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     maxFeePerGas: amount,
     maxGasPerOperation: fc.nat(),
     maxPreVerificationGas: fc.nat(),
+    userPaysPercent: fc.integer({ min: 1, max: 99 }),
     allowedSenders: fc.array(address, { maxLength: 3 }),
     tokens: withOptional(
       { enabled: fc.boolean(), allowed: fc.array(address, { maxLength: 3 }) },

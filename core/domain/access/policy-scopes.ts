@@ -21,6 +21,7 @@ export const policyScopes = {
   requireTicket: 'manage',
   tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
   thenPayInToken: 'manage',
+  userPaysPercent: 'manage',
   notBefore: 'manage',
   notAfter: 'manage',
   pauses: 'manage',

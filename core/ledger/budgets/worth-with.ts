@@ -1,5 +1,6 @@
-import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import type { HoldRequest } from '../holds/hold-request.ts';
+import { isSponsored } from '../holds/sponsored-wei.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
 export type HoldWorth = {
@@ -11,7 +12,7 @@ export type HoldWorth = {
 };
 
 /** A request that joins a hold, and the price of its time: see `HoldRequest`. */
-type Joining = { readonly mode: SponsorshipMode; readonly seenUsdMicrosPerCoin?: bigint };
+type Joining = Pick<HoldRequest, 'mode' | 'userPercent' | 'seenUsdMicrosPerCoin'>;
 
 /** What limits and budgets count of the hold that it joins. */
 type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
@@ -25,7 +26,7 @@ const maxWorth = 10n ** 12n;
  */
 export function worthWith(request: Joining, live: Joined | undefined, more: bigint): HoldWorth {
   const before = live?.worth;
-  if (request.mode !== 'SPONSORED' || (more === 0n && before !== undefined)) {
+  if (!isSponsored(request) || (more === 0n && before !== undefined)) {
     return { worth: before, added: 0n, isCounted: true };
   }
   const counted = live?.counted ?? 0n;

@@ -18,6 +18,8 @@ export type DraftHold = {
   validUntil: number;
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
+  /** What users pay at least of what is counted, in percent; undefined while they pay nothing of it. */
+  userPercent: number | undefined;
   usdMicros: bigint | undefined;
   /** What budgets of the account count of it, in millionths of a USD; undefined while nobody knows. */
   worth: bigint | undefined;

@@ -149,8 +149,9 @@ function ownerColumns({ subject, ticket }: DraftHold) {
   return { subject: subject ?? null, ticket: ticket ?? null };
 }
 
-function countedColumns({ counted, usdMicros, worth, atRisk }: DraftHold) {
+function countedColumns({ counted, userPercent, usdMicros, worth, atRisk }: DraftHold) {
   return {
+    user_percent: userPercent ?? null,
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
     worth: worth === undefined ? null : Number(worth),

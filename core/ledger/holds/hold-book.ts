@@ -11,6 +11,7 @@ import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { isSponsored } from './sponsored-wei.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, subjectOf, type UsageBook } from './usage-book.ts';
 
@@ -59,7 +60,7 @@ export async function createHoldBook(
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
-  const sponsored = requests.filter(({ mode }) => mode === 'SPONSORED');
+  const sponsored = requests.filter(isSponsored);
   const budgets = await createBudgetBook(
     transaction,
     sponsored.map((request) => subjectOf({ tanks, holds, now }, request)),
@@ -177,6 +178,7 @@ async function readLiveHolds(
       'amount',
       'valid_until',
       'counted',
+      'user_percent',
       'usd_micros',
       'worth',
       'created_at',
@@ -208,6 +210,7 @@ async function readLiveHolds(
       amount: fromWeiText(row.amount),
       validUntil: row.valid_until,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
+      userPercent: row.user_percent ?? undefined,
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
       worth: row.worth === null ? undefined : BigInt(row.worth),
       calls: calls.get(row.hold_id) ?? new Map(),

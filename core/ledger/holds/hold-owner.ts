@@ -3,6 +3,7 @@ import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf } from './ledger-identities.ts';
+import { isSponsored } from './sponsored-wei.ts';
 
 /** Whose a hold is in the counts of limits per user and per ticket. */
 export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
@@ -23,7 +24,7 @@ type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | und
  * asked with last.
  */
 export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
-  if (live?.counted === undefined || request.mode !== 'SPONSORED') return undefined;
+  if (live?.counted === undefined || !isSponsored(request)) return undefined;
   if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
   return {
     former: {

@@ -32,8 +32,10 @@ export type HoldRequest = ChainFunds & {
   isCurrent?(): boolean;
   /** The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent. */
   readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
-  /** The limits of the policy count `SPONSORED` ones only. */
+  /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
   readonly mode: SponsorshipMode;
+  /** Of mode `ERC20`: what the user pays of it, in percent, where the rest is sponsored. The user pays all when absent. */
+  readonly userPercent?: number;
   readonly sender: Address;
   /** Whose ticket it was asked with, as a digest; nobody's when absent. */
   readonly subject?: string;

@@ -24,6 +24,7 @@ import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf, slotOf, tankIdentity } from './ledger-identities.ts';
+import { isSponsored } from './sponsored-wei.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
 type BookedUsage = {
@@ -65,8 +66,8 @@ export async function createUsageBook(
   readonly usage: UsageBook;
   readonly uncounted: readonly WantedCount[];
 }> {
-  const counted = batch.requests.filter((request) => request.mode === 'SPONSORED');
-  const bound = batch.requests.filter(({ mode, policyId }) => mode === 'SPONSORED' || policyId !== undefined);
+  const counted = batch.requests.filter(isSponsored);
+  const bound = batch.requests.filter((request) => isSponsored(request) || request.policyId !== undefined);
   const limits = await readLimits(transaction, bound.map(placeOf));
   const booked = new Map<string, BookedUsage>();
   const uncounted: WantedCount[] = [];

@@ -1,12 +1,14 @@
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { WithDataGas, WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 
 type Limited = Asked & Identified & WithGas & WithDataGas;
 
@@ -47,6 +49,10 @@ export const capOperationGas: Step<Limited, object> = notedIfRefused(
     });
   },
 );
+
+/** The same where the sponsor gives a part of what an operation costs in token mode. */
+export const capSharedGas: Step<Limited & UserPays, object> = (request) =>
+  request.userPercent === wholePercent ? accept({}) : capOperationGas(request);
 
 /** By the policy and the operator, whichever says less. What a layer 2 charges for data comes on top and may double. */
 function maxPreVerificationGas({ chain, contract, profile, dataGas = 0n }: Limited) {

@@ -7,10 +7,10 @@ import { carriedName } from '../../evm/paymaster-contracts/family/carried-name.t
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
+import { isSponsored } from '../../ledger/holds/sponsored-wei.ts';
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/fresh-price.ts';
-import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Parallel } from '../grant/parallel.ts';
@@ -27,10 +27,11 @@ import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
-import { ticketLimits } from '../ticket/ticket-limits.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
+import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 import { requestKey } from './request-key.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
@@ -43,7 +44,7 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Granted<G> &
   WorstCase &
-  Partial<DigestState & Quoted> &
+  Partial<DigestState & Quoted & UserPays> &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
@@ -58,9 +59,9 @@ export const holdForSponsorship: Step<
   return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen });
 };
 
-/** Holds for an operation that the user pays for: what the deposit advances. */
-export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<TokenGrant>> = (request) =>
-  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [] });
+/** Holds for an operation that the user pays for, all or a share: what the deposit advances. */
+export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted, Held<TokenGrant>> = (request) =>
+  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], ...countShare(request) });
 
 /**
  * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
@@ -68,7 +69,10 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<T
  */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  known: PricedCost & DeploysKnown & Unasked & Pick<HoldRequest, 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
+  known: PricedCost &
+    DeploysKnown &
+    Unasked &
+    Pick<HoldRequest, 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
@@ -92,7 +96,7 @@ async function holdWorstCase<G extends Grant>(
       nonce: operation.nonce,
       amount: worstCase,
       deploys: deploysKnown,
-      paysAuthorization: grant.mode === 'SPONSORED' && operation.paysAuthorization === true,
+      paysAuthorization: isSponsored({ mode: grant.mode, ...counts }) && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
@@ -119,16 +123,6 @@ async function holdWorstCase<G extends Grant>(
   });
   for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
-}
-
-/** Whose the hold is, and what of its ticket is counted. */
-function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject' | 'ticket'> {
-  if (ticket === undefined) return {};
-  const { subject, counted, expiresAt: endsAt } = ticket;
-  return {
-    subject,
-    ...(counted === undefined ? {} : { ticket: { id: counted, endsAt, limits: ticketLimits(ticket) } }),
-  };
 }
 
 /** The record of a decision that holds, written with the hold. */

@@ -11,12 +11,13 @@ import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { tokenGrant } from './token-grant.ts';
+import { shareText, type UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed;
+type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays;
 
 /** What a signature in token mode grants now: the token at its price, from this moment on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
-  { rule: 'token-price', checked: ({ token }) => `the price of ${token.symbol}` },
+  { rule: 'token-price', checked: ({ token, userPercent }) => `the price of ${token.symbol}${shareText(userPercent)}` },
   async (request: Needed) => {
     const { parts, chain, contract, token, lifetimeSeconds, view } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);

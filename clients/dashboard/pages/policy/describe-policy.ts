@@ -50,7 +50,7 @@ const limitedBy = {
 
 function describeCosts(policy: PolicyItem) {
   const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
-  const { maxPreVerificationGas } = policy;
+  const { maxPreVerificationGas, userPaysPercent } = policy;
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
     ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
@@ -65,6 +65,7 @@ function describeCosts(policy: PolicyItem) {
       const what = `${max} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
       return `${who} ${what} ${withinWindow[window]}.`;
     }),
+    ...(userPaysPercent === undefined ? [] : [`Users pay ${userPaysPercent} percent of the gas in a token.`]),
     ...(thenPayInToken ? ['Users may pay in a token for what a limit no longer pays for.'] : []),
   ];
 }

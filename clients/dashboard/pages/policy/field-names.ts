@@ -12,6 +12,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   blockedSenders: 'Blocked senders',
   requireTicket: 'Pay only with a ticket',
   thenPayInToken: 'Let users pay in a token when a limit is used up',
+  userPaysPercent: 'Percent of the gas that users pay in a token',
   tokens: 'Users who pay in tokens',
   notBefore: 'Begins',
   notAfter: 'Ends',

@@ -17,7 +17,7 @@ const groups = [
     names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
   },
   { title: 'When', names: ['notBefore', 'notAfter', 'pauses'] },
-  { title: 'Payment in tokens', names: ['tokens', 'thenPayInToken'] },
+  { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },
 ] as const;
 
 const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names));
