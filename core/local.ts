@@ -6,6 +6,7 @@ import type { FigureSource } from './domain/figures/figure.ts';
 import { createFigureBook } from './domain/figures/figure-book.ts';
 import { defaultHoldCaps } from './domain/hold-caps.ts';
 import type { Logger } from './domain/logger.ts';
+import { longestValidity } from './domain/longest-validity.ts';
 import { accept } from './domain/result/result.ts';
 import type { Clock } from './domain/time/clock.ts';
 
@@ -93,7 +94,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     throw cause;
   };
   const newest = await newestEntry(store.db).catch(orClose);
-  const losses = createLossGate(store, clock, config.validity.maxSeconds);
+  const losses = createLossGate(store, clock, longestValidity(config.validity));
   const { fault } = losses;
   const opened = await openChains(config.chains, { store, clock, logger, figures, fault }).catch(orClose);
   const { chains } = opened;

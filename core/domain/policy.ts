@@ -14,7 +14,9 @@ import {
   maxPolicyUsd,
   maxPolicyWei,
   maxUserPaysPercent,
+  maxValiditySeconds,
   minUserPaysPercent,
+  minValiditySeconds,
   usdDecimals,
 } from '@tollfree/contract/limits';
 import type { Address } from 'viem';
@@ -293,6 +295,12 @@ export const PolicySchema = z
       minUserPaysPercent,
       maxUserPaysPercent,
       `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
+    ).exactOptional(),
+    /** How long signatures may last at most, in seconds; as long as the operator lets all of them when absent. */
+    maxValiditySeconds: wholeNumber(
+      minValiditySeconds,
+      maxValiditySeconds,
+      `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`,
     ).exactOptional(),
     /** Unix seconds; before it nothing is sponsored. */
     notBefore: moment.exactOptional(),

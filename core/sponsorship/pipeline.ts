@@ -28,7 +28,7 @@ import { identifyPaymaster, identifyPaymasterAt } from './request/identify-payma
 import { lookAtChain } from './request/look-at-chain.ts';
 import { lookAtSigner } from './request/look-at-signer.ts';
 import { readOperation } from './request/read-operation.ts';
-import { readSignatureLifetime } from './request/read-signature-lifetime.ts';
+import { readSignatureLifetime, readTokenLifetime } from './request/read-signature-lifetime.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
@@ -126,7 +126,7 @@ const permitTokens = steps<Paid>()
   .step(beginTokenMode)
   .step(nameFeeToken)
   .step(checkTakesTokens)
-  .step(readSignatureLifetime)
+  .step(readTokenLifetime)
   .step(chooseFeeToken)
   .step(decodePaidCalls)
   .step(checkUserTicket)
@@ -173,7 +173,7 @@ const chooseQuotes = steps<Paid>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
-  .step(readSignatureLifetime)
+  .step(readTokenLifetime)
   .step(decodePaidCalls)
   .step(checkUserTicket)
   .step(decideQuoteRequest)

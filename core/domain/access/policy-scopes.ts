@@ -22,6 +22,7 @@ export const policyScopes = {
   tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
   thenPayInToken: 'manage',
   userPaysPercent: 'manage',
+  maxValiditySeconds: 'manage',
   notBefore: 'manage',
   notAfter: 'manage',
   pauses: 'manage',

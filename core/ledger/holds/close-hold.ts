@@ -83,6 +83,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       'sender',
       'client',
       'amount',
+      'lasts_long',
       'created_at',
       'key_number',
       'counted',
@@ -134,7 +135,11 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     await addCost(transaction, { holdId, charge: end.charge, usersPaid, usdMicros: end.chargeUsd ?? null });
   }
   const { tank_id: tankId, sender, client } = row;
-  await changeOpenHolds(transaction, { tankId, sender, client, amount: fromWeiText(row.amount) }, -1);
+  await changeOpenHolds(
+    transaction,
+    { tankId, sender, client, amount: fromWeiText(row.amount), lastsLong: row.lasts_long === 1 },
+    -1,
+  );
   if (before === undefined) return usersPaid;
   const { paymaster_id: paymasterId, created_at: createdAt } = row;
   const usdMicros = (worthRemains ?? 0n) - BigInt(row.worth ?? 0);

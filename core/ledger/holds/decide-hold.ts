@@ -19,8 +19,9 @@ import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import { giveTo, takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
-import { addOpenHold, countedFor } from './open-holds.ts';
+import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
 import { isSponsored, leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
 import { limitsOn, subjectOf } from './usage-book.ts';
 
@@ -107,7 +108,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 
   tank.held += added;
   total.held += added;
-  countOpen(book, { request, live, counted, atRiskAdded, tankId: tank.tankId });
+  countOpen(book, { request, live, added, counted, atRiskAdded, tankId: tank.tankId });
   book.usage.add(limits, subject, changeOf);
   for (const count of budgets) count.used += worth.added;
   if (taken !== undefined) book.usage.takeOff(taken.former, taken.counted);
@@ -117,6 +118,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   hold.amount += added;
   hold.added += added;
   if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
+  hold.lastsLong ||= request.lastsLong === true;
   hold.validUntil = Math.max(hold.validUntil, request.validUntil);
   if (isSponsored(request)) {
     hold.userPercent = leastUserPercent(request, hold);
@@ -142,13 +144,14 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 type Counted = {
   readonly request: HoldRequest;
   readonly live: DraftHold | undefined;
+  readonly added: bigint;
   readonly counted: CountedForClient;
   readonly atRiskAdded: bigint;
   readonly tankId: number;
 };
 
 /** Counts the hold for its sender and client: those of the live one, unless the request takes it over. */
-function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId }: Counted): void {
+function countOpen(book: HoldBook, { request, live, added, counted, atRiskAdded, tankId }: Counted): void {
   const { sender } = request;
   const count = (client: string | undefined, holds: number, amount: bigint) => {
     for (const whose of countedFor({ sender, client })) {
@@ -158,6 +161,10 @@ function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId
   if (live !== undefined && counted.takesOver) {
     count(live.client, -1, -live.amount);
     addRisk(book, { ...request, client: live.client }, { ofPaymaster: 0n, ofClient: -(live.atRisk ?? 0n) });
+  }
+  const lasting = lastingLong(request, live, added);
+  if (lasting !== undefined) {
+    addOpenHold(book.openHolds, { tankId, whose: lastingLongAt(tankId) }, lasting.holds, lasting.amount);
   }
   const isFresh = live === undefined || counted.takesOver;
   count(isFresh ? request.client : live.client, isFresh ? 1 : 0, counted.amount);
@@ -228,6 +235,7 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     keyNumber: request.key?.keyNumber ?? 0,
     amount: 0n,
     validUntil: request.validUntil,
+    lastsLong: false,
     counted: undefined,
     userPercent: undefined,
     usdMicros: undefined,

@@ -10,7 +10,7 @@ import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
-import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { countedFor, lastingLongAt, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
 import { isSponsored } from './sponsored-wei.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, subjectOf, type UsageBook } from './usage-book.ts';
@@ -65,7 +65,7 @@ export async function createHoldBook(
     transaction,
     sponsored.map((request) => subjectOf({ tanks, holds, now }, request)),
   );
-  const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
+  const openHolds = await readOpenHolds(transaction, sendersAndClients({ requests, holds, tanks }));
   const risks = await readUnpaidRisks(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
   const ticketed = requests.flatMap(({ ticket, paymasterId }) => (ticket === undefined ? [] : [paymasterId]));
@@ -105,8 +105,13 @@ async function readChanges(
   return new Map(rows.map(({ paymaster_id, changes }) => [paymaster_id, changes]));
 }
 
-/** A hold that is joined counts for the client that asked for the most of it so far. */
-function* sendersAndClients(requests: readonly HoldRequest[], holds: HoldBook['holds']): Iterable<string> {
+/** A hold that is joined counts for the client that asked for the most of it so far. Those that last long count together. */
+function* sendersAndClients({
+  requests,
+  holds,
+  tanks,
+}: Pick<HoldBook, 'holds' | 'tanks'> & { readonly requests: readonly HoldRequest[] }): Iterable<string> {
+  for (const { tankId } of tanks.values()) yield lastingLongAt(tankId);
   for (const request of requests) yield* countedFor(request);
   for (const { request, client } of holds.values()) yield* countedFor({ sender: request.sender, client });
 }
@@ -177,6 +182,7 @@ async function readLiveHolds(
       'policy_id',
       'amount',
       'valid_until',
+      'lasts_long',
       'counted',
       'user_percent',
       'usd_micros',
@@ -209,6 +215,7 @@ async function readLiveHolds(
       keyNumber: row.key_number,
       amount: fromWeiText(row.amount),
       validUntil: row.valid_until,
+      lastsLong: row.lasts_long === 1,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
       userPercent: row.user_percent ?? undefined,
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),

@@ -57,6 +57,8 @@ export type HoldRequest = ChainFunds & {
   readonly paysAuthorization?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
+  /** That is later than it may be where the policy says nothing: it takes of a part of the tank of its own. Not when absent. */
+  readonly lastsLong?: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
   /** The same as last seen in the background, and not long ago: what budgets of the account count by, which refuse without it. */

@@ -59,7 +59,8 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
   await countAgain(transaction, hold, after, stands);
   const amount = fromWeiText(hold.amount);
   if (!stands) return undefined;
-  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount }, 1);
+  const lastsLong = hold.lasts_long === 1;
+  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount, lastsLong }, 1);
   return { amount };
 }
 

@@ -22,6 +22,7 @@ import type { StagesDecided, TokenStagesDecided } from '../permission/stages-dec
 import type { Chosen } from '../request/choose-policy.ts';
 import { type DecodedCalls, withContent } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
+import type { Lifetime } from '../request/read-signature-lifetime.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
@@ -49,14 +50,21 @@ type Needed<G extends Grant> = Asked &
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<
-  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked,
+  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked & Lifetime,
   Held<SponsoredGrant>
 > = (request) => {
-  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain } = request;
+  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain, lastsLong } = request;
   const called = countCalls(profile.calledLimits, calls.map(withContent));
   const counts = countUnasked(profile.webhooks, unasked, called);
   const seen = omitAbsent({ seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) });
-  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen });
+  return holdWorstCase(request, {
+    lastsLong,
+    usdMicrosPerCoin,
+    deploysKnown,
+    unasked,
+    ...counts,
+    ...seen,
+  });
 };
 
 /** Holds for an operation that the user pays for, all or a share: what the deposit advances. */
@@ -72,7 +80,7 @@ async function holdWorstCase<G extends Grant>(
   known: PricedCost &
     DeploysKnown &
     Unasked &
-    Pick<HoldRequest, 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
+    Pick<HoldRequest, 'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;

@@ -1,6 +1,6 @@
 import { accept } from '../../domain/result/result.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import { chooseWindow } from '../grant/choose-window.ts';
+import { windowOf } from '../grant/choose-window.ts';
 import { endWithTicket } from '../grant/end-with-ticket.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
@@ -19,10 +19,10 @@ type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & Use
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
   { rule: 'token-price', checked: ({ token, userPercent }) => `the price of ${token.symbol}${shareText(userPercent)}` },
   async (request: Needed) => {
-    const { parts, chain, contract, token, lifetimeSeconds, view } = request;
+    const { chain, contract, token } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    const window = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+    const window = endWithTicket(windowOf(request), request);
     return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
   },
 );

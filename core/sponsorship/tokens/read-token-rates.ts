@@ -1,6 +1,6 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import { chooseWindow, type Window } from '../grant/choose-window.ts';
+import { type Window, windowOf } from '../grant/choose-window.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
 import type { Lifetime } from '../request/read-signature-lifetime.ts';
@@ -30,7 +30,7 @@ export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
     if (!rates.ok) return rates;
     return accept({
       rates: rates.value,
-      window: chooseWindow(request.lifetimeSeconds, request.view, request.parts),
+      window: windowOf(request),
     });
   },
 );

@@ -70,9 +70,10 @@ function describeCosts(policy: PolicyItem) {
   ];
 }
 
-function describeTimes({ notBefore, notAfter, pauses }: PolicyItem): readonly string[] {
+function describeTimes({ notBefore, notAfter, pauses, maxValiditySeconds }: PolicyItem): readonly string[] {
   const text = (at: number) => new Date(at * 1_000).toLocaleString();
   return [
+    ...(maxValiditySeconds === undefined ? [] : [`Signatures last ${maxValiditySeconds} seconds at most.`]),
     ...(notBefore === undefined ? [] : [`Nothing is paid for before ${text(notBefore)}.`]),
     ...(notAfter === undefined ? [] : [`Nothing is paid for from ${text(notAfter)} on.`]),
     ...pauses.map(({ days, from, until }) => {

@@ -14,6 +14,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   thenPayInToken: 'Let users pay in a token when a limit is used up',
   userPaysPercent: 'Percent of the gas that users pay in a token',
   tokens: 'Users who pay in tokens',
+  maxValiditySeconds: 'Longest life of a signature, in seconds',
   notBefore: 'Begins',
   notAfter: 'Ends',
   pauses: 'Weekly pauses',

@@ -16,7 +16,7 @@ const groups = [
     title: 'How much',
     names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
   },
-  { title: 'When', names: ['notBefore', 'notAfter', 'pauses'] },
+  { title: 'When', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
   { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },
 ] as const;
 
