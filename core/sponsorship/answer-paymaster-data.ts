@@ -21,9 +21,10 @@ export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>>
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
   const request = { ...begun.value, ...forgetPromised(readParallel(begun.value)) };
-  const stub = await (mode.value === 'ERC20'
-    ? payShareOrAll(request, stubInTokens.run)
-    : stubSponsored.run(named(request)));
+  const stub =
+    mode.value === 'ERC20'
+      ? await payShareOrAll(request, stubInTokens.run)
+      : withTokenOffers(request, await stubSponsored.run(named(request)));
   return stub.ok ? accept(stub.value.answer) : stub;
 }
 

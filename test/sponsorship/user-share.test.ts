@@ -1,11 +1,16 @@
-import { maxUint256 } from 'viem';
+import { http, maxUint256 } from 'viem';
+import { createBundlerClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
+import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
+import { sponsorOrPay } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import {
   approveCall,
   fundWithTokens,
+  mint,
   newSmartAccount,
   nextOperation,
   targetCall,
@@ -13,7 +18,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
 import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
-import { quotesAnswer } from '../support/service/chain-rpc.ts';
+import { askRpc, quotesAnswer } from '../support/service/chain-rpc.ts';
 import {
   askQuotes,
   askSponsorship,
@@ -22,7 +27,7 @@ import {
   sponsor,
   withAnswer,
 } from '../support/service/chain-sponsorship.ts';
-import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
+import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
 
 // Users pay a part of the gas in a token; what they do not pay counts as what is sponsored does.
 
@@ -187,6 +192,51 @@ describe('what is sponsored in part', () => {
     expect(refused.message).toMatch(/Ask for a new quote\.$/);
     expect(await quoteFor(url, operation, wish)).not.toHaveProperty('userPaysPercent');
     await sponsor(url, operation, wish);
+  });
+
+  test('is quoted to a request that leaves the mode to the service', async () => {
+    await setPolicy(version, shared);
+    const { operation, url } = await openPayer(version);
+    const sponsorshipInfo = { webhookData: {}, smartAccountInfo: { name: 'INFINITISM', version: '1.0.0' } };
+    const answer = await askRpc(url, 'pm_getFeeQuoteOrData', [toRpcUserOperation(operation), { sponsorshipInfo }]);
+    const { feeQuotes } = quotesAnswer(answer);
+    expect(feeQuotes.length).toBeGreaterThan(1);
+    expect(feeQuotes.every((quote) => quote.userPaysPercent === 30)).toBe(true);
+  });
+
+  test('has a stub, which is refused too when a limit is used up', async () => {
+    const ask = async (limits: Policy['limits']) => {
+      await setPolicy(version, { ...shared, limits });
+      const { operation, url, wish } = await openPayer(version);
+      const { entryPoints, chainId } = lab.devnet;
+      const params = [toRpcUserOperation(operation), entryPoints[version], `0x${chainId.toString(16)}`, wish];
+      return askRpc(url, 'pm_getPaymasterStubData', params);
+    };
+    expect(await ask(perSender(1n))).toMatchObject({ result: { paymaster: lab.paymaster(version).address } });
+    expect(await ask(perSender(0n))).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
+  });
+
+  test('is paid with one call of the SDK that knows nothing of shares', async () => {
+    await setPolicy(version, shared);
+    const account = await simpleAccount(lab.devnet, version);
+    await mint(lab.devnet, token(), account.address, 10n ** 24n);
+    const bundlerClient = createBundlerClient({
+      account,
+      client: chainClient(lab.devnet),
+      transport: http(lab.bundler.url, { retryCount: 0 }),
+      pollingInterval: 20,
+    });
+    const client = createSponsorClient({ url: lab.paymaster(version).rpcUrl });
+    const payIn = { token: token().address, maximum: 10n ** 24n };
+    const sent = await sponsorOrPay(client, { bundlerClient, calls: [increment()], payIn });
+    expect(sent).toMatchObject({ paidBy: 'user' });
+    expect(await bundlerClient.waitForUserOperationReceipt({ hash: sent.hash })).toMatchObject({ success: true });
+  });
+
+  test('is no policy of a paymaster that takes no tokens', async () => {
+    const policy: Policy = { ...shared, tokens: { enabled: false, allowed: [] } };
+    const refused = await lab.service.core.setPolicy({ ...(await owned(version)), policy });
+    expect(refused).toMatchObject({ refusal: { reason: 'INVALID_FIELD', field: 'userPaysPercent' } });
   });
 
   test('a quote for the share does not hold for a policy without one', async () => {

@@ -1,4 +1,5 @@
 import { noteRuling } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
@@ -58,7 +59,12 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
     ...countShare(request),
     ...ownedBy(request.ticket),
   });
-  if (outcome.kind !== 'limited') return accept({});
+  if (outcome.kind !== 'limited' || isBeingCounted(outcome.refusal)) return accept({});
   for (const ruling of outcome.rulings) if (ruling.refusal !== undefined) noteRuling(draft, ruling);
   return refuse(outcome.refusal);
+}
+
+/** Nobody knows yet what the limit has left. Only what is held for begins its count, so a quote may not wait for that. */
+function isBeingCounted({ limitKind, details }: Refusal): boolean {
+  return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
 }
