@@ -12,6 +12,7 @@ import { quotesAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, maximumOf, quoteFor, sponsor } from '../support/service/chain-sponsorship.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
+import { claimingOperation, deployWritingFactory, liarOf } from './lying-account.ts';
 
 // A caller wants to pay less than the share that the policy names, or have a share given for what is forbidden.
 
@@ -56,6 +57,26 @@ describe('a share that is given', () => {
     await tank.management.setPolicy({ apiKey: tank.apiKey, policy: { userPaysPercent: 1 } });
     expect(await askSponsorship(tank.rpcUrl, forbidden, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });
     expect(await askQuotes(tank.rpcUrl, forbidden, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });
+  });
+
+  test('is not given to an account that does other work than its call data says; who pays all is free to have it', async () => {
+    const { devnet } = service();
+    const { tank, token, wish } = await prepare({});
+    const liar = liarOf(await deployWritingFactory(devnet), 20, 1n);
+    const operation = { ...(await claimingOperation(devnet, '0.7', liar)), ...price };
+    await fundWithTokens(devnet, token, { owner: operation.sender, spender: tank.contract });
+    await sponsor(tank.rpcUrl, operation, wish);
+    await tank.management.setPolicy({ apiKey: tank.apiKey, policy: { userPaysPercent: 50 } });
+    expect(await askSponsorship(tank.rpcUrl, operation, wish)).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN' });
+  });
+
+  test('is bound by the caps on what a bundler is paid in full', async () => {
+    const { tank, draft, wish } = await prepare({ maxPreVerificationGas: 1_000 });
+    await sponsor(tank.rpcUrl, await draft(), wish);
+    const policy = { maxPreVerificationGas: 1_000, userPaysPercent: 50 };
+    await tank.management.setPolicy({ apiKey: tank.apiKey, policy });
+    const refused = await askSponsorship(tank.rpcUrl, await draft(), wish);
+    expect(refused).toMatchObject({ reason: 'LIMIT_EXCEEDED', message: expect.stringMatching(/^preVerificationGas/) });
   });
 
   test('is of one policy: its quote is not signed under another one', async () => {
