@@ -1,3 +1,4 @@
+import type { SponsorshipMode } from './sponsorship.ts';
 import { divideUp } from './values/divide-up.ts';
 
 /** All of the gas: what users pay in token mode unless the policy names a share. Percent. */
@@ -14,3 +15,11 @@ export function shareOfRate(rate: bigint, userPercent: number): bigint {
 export function sponsoredPart(cost: bigint, userPercent: number): bigint {
   return divideUp(cost * BigInt(wholePercent - userPercent), percents);
 }
+
+/** Whether limits, budgets and tickets count something of an operation: where it is sponsored, the whole or a part. */
+export function isSponsored({ mode, userPercent }: PaidAs): boolean {
+  return mode === 'SPONSORED' || userPercent !== undefined;
+}
+
+/** The mode of an operation; in token mode with what the user pays of it, in percent, where that is not all. */
+export type PaidAs = { readonly mode: SponsorshipMode; readonly userPercent?: number };

@@ -6,6 +6,7 @@ import { checkFunds } from './funds/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
 import { sign } from './funds/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './funds/stub-paymaster-data.ts';
+import { tryQuotedShare, tryShare } from './funds/try-share.ts';
 import { chooseGas } from './gas/choose-gas.ts';
 import { guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
@@ -47,7 +48,6 @@ import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
-import { tryQuotedShare, tryShare } from './tokens/try-share.ts';
 import type { UserPays } from './tokens/user-pays.ts';
 
 /**

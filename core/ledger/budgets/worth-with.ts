@@ -1,6 +1,5 @@
+import { isSponsored, type PaidAs } from '../../domain/user-share.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
-import type { HoldRequest } from '../holds/hold-request.ts';
-import { isSponsored } from '../holds/sponsored-wei.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
 export type HoldWorth = {
@@ -12,7 +11,7 @@ export type HoldWorth = {
 };
 
 /** A request that joins a hold, and the price of its time: see `HoldRequest`. */
-type Joining = Pick<HoldRequest, 'mode' | 'userPercent' | 'seenUsdMicrosPerCoin'>;
+type Joining = PaidAs & { readonly seenUsdMicrosPerCoin?: bigint };
 
 /** What limits and budgets count of the hold that it joins. */
 type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };

@@ -1,3 +1,4 @@
+import { isSponsored } from '../../domain/user-share.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { joinCalls } from '../../policies/called-limits/join-calls.ts';
@@ -22,7 +23,7 @@ import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
-import { isSponsored, leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
+import { leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
 import { limitsOn, subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { isSponsored } from '../../domain/user-share.ts';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -11,7 +12,6 @@ import { type DraftHold, identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { countedFor, lastingLongAt, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
-import { isSponsored } from './sponsored-wei.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, subjectOf, type UsageBook } from './usage-book.ts';
 

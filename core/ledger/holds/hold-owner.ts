@@ -1,9 +1,9 @@
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf } from './ledger-identities.ts';
-import { isSponsored } from './sponsored-wei.ts';
 
 /** Whose a hold is in the counts of limits per user and per ticket. */
 export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;

@@ -1,15 +1,8 @@
-import { sponsoredPart } from '../../domain/user-share.ts';
+import { type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
 import type { HoldRequest } from './hold-request.ts';
 
-type Paid = Pick<HoldRequest, 'mode' | 'userPercent'>;
-
-/** Whether limits, budgets and tickets count something of it: where it is sponsored, the whole or a part. */
-export function isSponsored({ mode, userPercent }: Paid): boolean {
-  return mode === 'SPONSORED' || userPercent !== undefined;
-}
-
-/** What they count of its amount, in wei. */
-export function sponsoredWei({ amount, userPercent = 0 }: Paid & Pick<HoldRequest, 'amount'>): bigint {
+/** What limits, budgets and tickets count of an amount that is held, in wei. */
+export function sponsoredWei({ amount, userPercent = 0 }: PaidAs & Pick<HoldRequest, 'amount'>): bigint {
   return sponsoredPart(amount, userPercent);
 }
 
@@ -18,7 +11,7 @@ export function sponsoredWei({ amount, userPercent = 0 }: Paid & Pick<HoldReques
  * nothing. Only one of the signatures can land, and limits count the dearest.
  */
 export function leastUserPercent(
-  { userPercent }: Paid,
+  { userPercent }: PaidAs,
   live: { readonly counted: bigint | undefined; readonly userPercent: number | undefined } | undefined,
 ): number | undefined {
   if (live?.counted === undefined || userPercent === undefined) return userPercent;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
@@ -24,7 +25,6 @@ import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf, slotOf, tankIdentity } from './ledger-identities.ts';
-import { isSponsored } from './sponsored-wei.ts';
 
 /** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
 type BookedUsage = {

@@ -3,8 +3,6 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { findFunds } from '../funds/find-funds.ts';
-import { type Counted, countShare, ownedBy } from '../funds/hold-counts.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Granted, WorstCase } from '../permission/cap-cost.ts';
 import { type PricedCost, priceCoin } from '../permission/price-coin.ts';
@@ -12,8 +10,10 @@ import type { Chosen } from '../request/choose-policy.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { TokenRatesNow } from './read-token-rates.ts';
-import { tokenGrant } from './token-grant.ts';
+import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
+import { tokenGrant } from '../tokens/token-grant.ts';
+import { findFunds } from './find-funds.ts';
+import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 
 type Needed = Asked & Identified & Chosen & Counted;
 
