@@ -73,35 +73,32 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
   return usersPaid;
 }
 
-async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<bigint> {
-  const row = await transaction
+function readEnding(transaction: Transaction<Database>, holdId: number) {
+  return transaction
     .selectFrom('holds')
-    .select([
-      'paymaster_id',
-      'policy_id',
-      'tank_id',
-      'sender',
-      'client',
-      'amount',
-      'lasts_long',
-      'created_at',
-      'key_number',
-      'counted',
-      'user_percent',
-      'usd_micros',
-      'worth',
-    ])
-    .select(['subject', 'ticket'])
+    .select(['paymaster_id', 'policy_id', 'tank_id', 'sender', 'client', 'amount', 'lasts_long', 'created_at'])
+    .select(['key_number', 'counted', 'user_percent', 'usd_micros', 'worth', 'subject', 'ticket'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
+}
+
+/** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
+function shareCharge(
+  end: HoldEnd,
+  { before, userPercent }: { readonly before: bigint | undefined; readonly userPercent: number | null },
+): { readonly remains: bigint; readonly owed: bigint; readonly usersPaid: bigint } {
+  if (end.state === 'released') return { remains: 0n, owed: 0n, usersPaid: 0n };
+  const sponsored = before === undefined ? 0n : sponsoredPart(end.charge, userPercent ?? 0);
+  // Without a share, what limits count of one that is paid in tokens was asked for in sponsored mode before.
+  const owed = end.inTokens ? end.charge - (userPercent === null ? 0n : sponsored) : 0n;
+  return { remains: minBigint(sponsored, before ?? 0n), owed, usersPaid: end.unpaid ? 0n : owed };
+}
+
+async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<bigint> {
+  const row = await readEnding(transaction, holdId);
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
-  const sponsored =
-    end.state === 'settled' && before !== undefined ? sponsoredPart(end.charge, row.user_percent ?? 0) : 0n;
-  const remains = minBigint(sponsored, before ?? 0n);
-  // What limits count of one that pays in full was asked for in another mode before.
-  const owed = end.state === 'settled' && end.inTokens ? end.charge - (row.user_percent === null ? 0n : sponsored) : 0n;
-  const usersPaid = end.state === 'settled' && !end.unpaid ? owed : 0n;
+  const { remains, owed, usersPaid } = shareCharge(end, { before, userPercent: row.user_percent });
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
   const worthRemains = before === undefined ? undefined : worthOfEnd(row.worth, { remains, before }, end);
   await transaction
