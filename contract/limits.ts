@@ -82,6 +82,12 @@ export const maxArgumentLength = 256;
 export const maxPolicyWei = 10n ** 27n;
 export const maxPolicyUsd = 1_000_000_000n;
 export const maxPolicyOperations = 10n ** 15n;
+/** How long a policy can have signatures last, in seconds: from half a minute to a day. */
+export const minValiditySeconds = 30;
+export const maxValiditySeconds = 86_400;
+/** What users can be made to pay of the gas in a token, in percent: 100 is token mode without the field, 0 sponsored mode. */
+export const minUserPaysPercent = 1;
+export const maxUserPaysPercent = 99;
 /** Decimals of an amount of USD. */
 export const usdDecimals = 6;
 /** The end of the year 9999, in Unix seconds. */

@@ -13,6 +13,10 @@ import {
   maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
+  maxUserPaysPercent,
+  maxValiditySeconds,
+  minUserPaysPercent,
+  minValiditySeconds,
   usdDecimals,
 } from './limits.ts';
 import { digitsForm } from './text-field.ts';
@@ -56,6 +60,8 @@ const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei 
 /** An amount of USD in decimal text. */
 export const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
 const gas = z.int(must('must be a whole number')).min(0, must('must be a whole number'));
+const mustBeValidity = must(`must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`);
+const mustBePercent = must(`must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`);
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
 const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
@@ -214,6 +220,22 @@ const policyFields = {
     .default(false)
     .describe(
       'Whom a limit refuses is offered to pay in a token; what else binds sponsored operations then binds paid ones too.',
+    ),
+  userPaysPercent: z
+    .int(mustBePercent)
+    .min(minUserPaysPercent, mustBePercent)
+    .max(maxUserPaysPercent, mustBePercent)
+    .optional()
+    .describe(
+      'Users pay this part of the gas in a token; the rest is sponsored and counts in limits, budgets and tickets. A whole number of percent from 1 to 99. Without it sponsored mode is free and token mode costs all.',
+    ),
+  maxValiditySeconds: z
+    .int(mustBeValidity)
+    .min(minValiditySeconds, mustBeValidity)
+    .max(maxValiditySeconds, mustBeValidity)
+    .optional()
+    .describe(
+      'How long signatures may last at most, in seconds, up to a day; the operator says how much of that. Without it as long as the operator lets all. In token mode never longer than that.',
     ),
   notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
   notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),

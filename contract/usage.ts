@@ -24,6 +24,9 @@ export const UsageRowSchema = z.object({
     .describe('How many requests were answered so.'),
   landed: z.int().describe('Operations that landed.'),
   charge: wei.describe('What landed operations have cost the gas tank, in wei.'),
+  usersPaid: wei.describe(
+    'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations that an earlier version booked are not in it.',
+  ),
   chargeUsd: z
     .string()
     .regex(/^\d+\.\d{2,6}$/)

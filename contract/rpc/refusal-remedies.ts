@@ -42,6 +42,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   INSUFFICIENT_FUNDS: 'Deposit into the gas tank from its funding wallet, or wait until open signatures have ended.',
   RATE_LIMITED: 'Wait for as long as `Retry-After` says.',
   ESTIMATION_FAILED: 'Repair what the AA code and the revert reason name: the operation fails on chain as it is.',
+  USER_PAYS_SHARE:
+    'Ask for a quote in token mode (`ERC20`), then for the signature in the same mode. Or clear `userPaysPercent` of the policy.',
   TOKEN_NOT_SUPPORTED: 'Choose a token of the quotes, or change `tokens` of the policy.',
   TOKEN_PAYMENT_FAILS:
     'Give the account the balance or the allowance that is missing; an approval may be part of the operation.',

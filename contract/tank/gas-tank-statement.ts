@@ -29,6 +29,9 @@ const TankStatementSchema = z.object({
   premium: MoneySumSchema.describe(
     'The part of `spent` that the contract took on top of what the EntryPoint took from it.',
   ),
+  usersPaid: signedWei.describe(
+    'The part of `spent` that users paid for in tokens, in wei; the rest was sponsored. Operations that an earlier version booked are not in it.',
+  ),
   closing: signedWei.describe(
     'What was left when the month ended, or is left now, in wei: opening + deposited - withdrawn + credited - debited - spent.',
   ),

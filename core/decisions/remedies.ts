@@ -42,6 +42,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       : `Deposit from the funding wallet until ${needed} wei are available.`,
   RATE_LIMITED: 'Try again in a moment.',
   ESTIMATION_FAILED: 'Repair the field that the message names; the operation fails on chain as it is.',
+  USER_PAYS_SHARE: 'Ask in token mode, or clear userPaysPercent of the policy.',
   TOKEN_NOT_SUPPORTED: ({ policy }) =>
     policy === undefined
       ? 'Choose one of the tokens that the paymaster takes.'

@@ -182,6 +182,8 @@ export type ValidityConfig = {
   readonly defaultSeconds: number;
   readonly minSeconds: number;
   readonly maxSeconds: number;
+  /** The longest that a policy may have signatures of sponsored mode last (`maxValiditySeconds`); `maxSeconds` when absent. */
+  readonly maxSecondsByPolicy?: number;
 };
 
 /** How long the records of decisions are kept. What they came to stays in the usage for good. */

@@ -13,6 +13,10 @@ import {
   maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
+  maxUserPaysPercent,
+  maxValiditySeconds,
+  minUserPaysPercent,
+  minValiditySeconds,
   usdDecimals,
 } from '@tollfree/contract/limits';
 import type { Address } from 'viem';
@@ -283,6 +287,21 @@ export const PolicySchema = z
      * then bind paid operations as they do sponsored ones.
      */
     thenPayInToken: z.boolean().default(false),
+    /**
+     * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then refused.
+     * Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
+     */
+    userPaysPercent: wholeNumber(
+      minUserPaysPercent,
+      maxUserPaysPercent,
+      `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
+    ).exactOptional(),
+    /** How long signatures may last at most, in seconds; as long as the operator lets all of them when absent. */
+    maxValiditySeconds: wholeNumber(
+      minValiditySeconds,
+      maxValiditySeconds,
+      `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`,
+    ).exactOptional(),
     /** Unix seconds; before it nothing is sponsored. */
     notBefore: moment.exactOptional(),
     /** Unix seconds; from it on nothing is sponsored. */
@@ -305,6 +324,10 @@ export const PolicySchema = z
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],
     error: 'needs tokens.enabled: without it nobody may pay in tokens',
+  })
+  .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
+    path: ['userPaysPercent'],
+    error: 'needs tokens.enabled: without it no user can pay a part',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

@@ -66,13 +66,15 @@ export type FeeQuote = {
   readonly maxGasFee: bigint;
   /** The same in USD, in millionths of a dollar, rounded up. */
   readonly maxGasFeeUsdMicros: bigint;
-  /** Token base units for 10^18 wei, premium not included. */
+  /** Token base units for 10^18 wei, premium not included; of a share the user's part. */
   readonly exchangeRate: bigint;
   /** Basis points over the plain price, e.g. 1000 for 10 %. */
   readonly premiumBasisPoints: number;
   /** Unix seconds. */
   readonly validUntil: number;
   readonly logoUrl: string;
+  /** What the user pays of the gas, in percent, where the rest is sponsored. The quote is of that part. */
+  readonly userPaysPercent?: number;
 };
 
 export type TokenQuotes = {

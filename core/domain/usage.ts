@@ -16,6 +16,8 @@ export type UsageRow = {
   readonly landed: number;
   /** What landed operations have cost the gas tank. */
   readonly charge: bigint;
+  /** What of that users paid for in tokens; the rest was sponsored. */
+  readonly usersPaid: bigint;
   /** What the charges were worth when each was booked, in millionths of a USD; those of no known price left out. */
   readonly chargeUsdMicros: bigint;
   /** Landed operations whose charge has no known price, so that `chargeUsdMicros` leaves them out. */

@@ -132,8 +132,8 @@ export function createManagement(parts: {
     ...manageNotificationSecrets({ store, box }),
     ...manageNotificationDeliveries({ store, clock }),
     ...manageTicketKeys({ store, clock, profiles, config: config.webhooks, box }),
-    ...managePolicies({ store, profiles, clock, coinPrice }),
-    ...manageNamedPolicies({ store, profiles, clock, coinPrice }),
+    ...managePolicies({ store, profiles, clock, coinPrice, config }),
+    ...manageNamedPolicies({ store, profiles, clock, coinPrice, config }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box, askContractWallet }, input),
   });

@@ -40,6 +40,8 @@ type HoldsTable = {
   policy_id: Generated<string>;
   /** What the limits of that policy count: of the amount, and once settled of the charge. Null in token mode. */
   counted: string | null;
+  /** What users pay at least of the operation in a token, in percent; null where they pay nothing of what is counted, or all. */
+  user_percent: Generated<number | null>;
   /** What `counted` was worth when it was held, in millionths of a USD, where a limit asked. */
   usd_micros: number | null;
   /** Of a settled one: what the tank paid. */
@@ -55,8 +57,12 @@ type HoldsTable = {
   at_risk: string | null;
   /** Of a settled one whose operation landed without the payment that was due: what the tank paid. */
   unpaid: string | null;
+  /** Of a settled one: what of the charge users paid for in tokens, in wei. Null too of what an earlier version wrote. */
+  users_paid: Generated<string | null>;
   /** When that was booked, in Unix seconds. */
   unpaid_at: number | null;
+  /** 1 when a signature under it lasts longer than those of most policies may. */
+  lasts_long: Generated<number>;
   /** 1 when it is for an operation that makes its account, of code that is known. */
   deploys: Generated<number>;
   /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
@@ -105,6 +111,8 @@ type SettledDaysTable = {
   usd_micros: number;
   cost: string;
   premium_usd_micros: number;
+  /** What of `wei` users paid for in tokens. */
+  users_paid: Generated<string>;
 };
 
 /** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */

@@ -302,6 +302,16 @@ describe('a mistake is one sentence with exit code 1', () => {
     ['a webhook timeout above 10 s', () => load({ webhooks: { timeoutMs: 10_001 } }), /must not be above 10000/],
     ['bounds out of order', () => load({ validity: { minSeconds: 400 } }), /validity must have minSeconds/],
     [
+      'less for policies than for all',
+      () => load({ validity: { maxSecondsByPolicy: 500 } }),
+      /validity must have maxSeconds ≤ maxSecondsByPolicy/,
+    ],
+    [
+      'more than a day for policies',
+      () => load({ validity: { maxSecondsByPolicy: 86_401 } }),
+      /validity\.maxSecondsByPolicy/,
+    ],
+    [
       'a listen address without port',
       () => load({ gateway: { listen: 'localhost' } }),
       /gateway\.listen must be host:port/,

@@ -160,7 +160,9 @@ test('usage prints what each row has cost, and says when rows add up to more tha
   expect((await run('usage', '--by', 'method')).stderr).toContain('more than the whole');
   const asJson = JSON.parse((await run('usage', '--by', 'sender', '--json')).stdout);
   const { chargeUsdMicros: _, ...inWei } = usageRow;
-  expect(asJson).toEqual([{ ...inWei, charge: String(usageRow.charge), chargeUsd: '1234.50', held: '7' }]);
+  expect(asJson).toEqual([
+    { ...inWei, charge: String(usageRow.charge), usersPaid: '5', chargeUsd: '1234.50', held: '7' },
+  ]);
 });
 
 test('explain takes a JSON-RPC request or its params from a file', async () => {

@@ -207,7 +207,7 @@ async function countCostOf(
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   if (hold.state !== 'settled' || hold.charge === null) return;
-  await count(transaction, { holdId, charge: BigInt(hold.charge), usdMicros: hold.charge_usd });
+  await count(transaction, { holdId, charge: BigInt(hold.charge), usersPaid: 0n, usdMicros: hold.charge_usd });
 }
 
 function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: TestHold) {

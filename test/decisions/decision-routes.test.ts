@@ -54,7 +54,7 @@ async function remembering<Name extends 'listDecisions' | 'readDecision' | 'expl
 }
 
 const { chargeUsdMicros: _, ...usageInWei } = usageRow;
-const shownUsage = { ...usageInWei, charge: '100000000000000000000', chargeUsd: '1234.50', held: '7' };
+const shownUsage = { ...usageInWei, charge: '100000000000000000000', usersPaid: '5', chargeUsd: '1234.50', held: '7' };
 
 describe('success', () => {
   test.each([

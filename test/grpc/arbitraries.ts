@@ -311,6 +311,7 @@ const gasTankStatement: fc.Arbitrary<GasTankStatement> = complete({
       debited: moneySum,
       spent: moneySum,
       premium: moneySum,
+      usersPaid: signedAmount,
       operations: signedCount,
       elsewhere: complete({ wei: signedAmount, operations: signedCount }),
     }),

@@ -83,6 +83,7 @@ export const usageRow: fc.Arbitrary<UsageRow> = complete({
   decisions: complete({ signed: count, quoted: count, stub: count, refused: count }),
   landed: count,
   charge: amount,
+  usersPaid: amount,
   chargeUsdMicros: amount,
   unpriced: count,
   held: amount,

@@ -163,6 +163,7 @@ describe('the limits that quotes are for', () => {
       rates: [7n, 8n].map((rateWithPremium) => ({ token: { address: token }, rateWithPremium })),
       chain: { estimator: { estimate } },
       contract: { family, place: { entryPoint: '0xe1' }, treasury },
+      userPercent: 100,
       ...asked,
     });
     const { result, trace } = await step;

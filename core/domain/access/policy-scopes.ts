@@ -21,6 +21,8 @@ export const policyScopes = {
   requireTicket: 'manage',
   tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
   thenPayInToken: 'manage',
+  userPaysPercent: 'manage',
+  maxValiditySeconds: 'manage',
   notBefore: 'manage',
   notAfter: 'manage',
   pauses: 'manage',

@@ -5,7 +5,8 @@ import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { openIdentity, senderOfClient } from './open-holds.ts';
+import { lastingLong } from './lasting-long.ts';
+import { lastingLongAt, openIdentity, senderOfClient } from './open-holds.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };
@@ -63,6 +64,14 @@ export function decideCaps(
     rulings.push(
       capOpenHolds({ spendable, added, joins: false, of: 'withoutExpiry', maxCount: Infinity, maxShare, open }),
     );
+  }
+  const lasting = lastingLong(request, live, added);
+  if (lasting !== undefined) {
+    // Not the only one either: it would take the tank for a day.
+    const open = { count: 2, amount: openOf(lastingLongAt(tank.tankId)).amount };
+    const maxShare = caps.maxShareOfTankLastingLong;
+    const asked = { spendable, added: lasting.amount, joins: false, maxCount: Infinity };
+    rulings.push(capOpenHolds({ ...asked, of: 'lastingLong', maxShare, open }));
   }
   return rulings;
 }

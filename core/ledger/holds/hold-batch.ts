@@ -88,6 +88,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
       .set({
         amount: toWeiText(draft.amount),
         valid_until: draft.validUntil,
+        lasts_long: draft.lastsLong ? 1 : 0,
         client: draft.client ?? null,
         signers: signersText(draft),
         ...deploysColumn(draft),
@@ -122,6 +123,7 @@ function holdRow(draft: DraftHold) {
     nonce: draft.request.nonce.toString(),
     amount: toWeiText(draft.amount),
     valid_until: draft.validUntil,
+    lasts_long: draft.lastsLong ? 1 : 0,
     state: 'live' as const,
     paymaster_id: draft.request.paymasterId,
     policy_id: placeOf(draft.request).policyId,
@@ -149,8 +151,9 @@ function ownerColumns({ subject, ticket }: DraftHold) {
   return { subject: subject ?? null, ticket: ticket ?? null };
 }
 
-function countedColumns({ counted, usdMicros, worth, atRisk }: DraftHold) {
+function countedColumns({ counted, userPercent, usdMicros, worth, atRisk }: DraftHold) {
   return {
+    user_percent: userPercent ?? null,
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
     worth: worth === undefined ? null : Number(worth),

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { isSponsored } from '../../domain/user-share.ts';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -11,7 +12,7 @@ import { type DraftHold, identityOf } from './draft-hold.ts';
 import { hasOpenDeployment } from './has-open-deployment.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
-import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { countedFor, lastingLongAt, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, subjectOf, type UsageBook } from './usage-book.ts';
 
@@ -62,12 +63,12 @@ export async function createHoldBook(
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
-  const sponsored = requests.filter(({ mode }) => mode === 'SPONSORED');
+  const sponsored = requests.filter(isSponsored);
   const budgets = await createBudgetBook(
     transaction,
     sponsored.map((request) => subjectOf({ tanks, holds, now }, request)),
   );
-  const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
+  const openHolds = await readOpenHolds(transaction, sendersAndClients({ requests, holds, tanks }));
   const risks = await readUnpaidRisks(transaction, requests, now);
   const authorizedBefore = await readAuthorizedBefore(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
@@ -124,8 +125,13 @@ async function readChanges(
   return new Map(rows.map(({ paymaster_id, changes }) => [paymaster_id, changes]));
 }
 
-/** A hold that is joined counts for the client that asked for the most of it so far. */
-function* sendersAndClients(requests: readonly HoldRequest[], holds: HoldBook['holds']): Iterable<string> {
+/** A hold that is joined counts for the client that asked for the most of it so far. Those that last long count together. */
+function* sendersAndClients({
+  requests,
+  holds,
+  tanks,
+}: Pick<HoldBook, 'holds' | 'tanks'> & { readonly requests: readonly HoldRequest[] }): Iterable<string> {
+  for (const { tankId } of tanks.values()) yield lastingLongAt(tankId);
   for (const request of requests) yield* countedFor(request);
   for (const { request, client } of holds.values()) yield* countedFor({ sender: request.sender, client });
 }
@@ -196,7 +202,9 @@ async function readLiveHolds(
       'policy_id',
       'amount',
       'valid_until',
+      'lasts_long',
       'counted',
+      'user_percent',
       'usd_micros',
       'worth',
       'created_at',
@@ -227,7 +235,9 @@ async function readLiveHolds(
       keyNumber: row.key_number,
       amount: fromWeiText(row.amount),
       validUntil: row.valid_until,
+      lastsLong: row.lasts_long === 1,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
+      userPercent: row.user_percent ?? undefined,
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
       worth: row.worth === null ? undefined : BigInt(row.worth),
       calls: calls.get(row.hold_id) ?? new Map(),

@@ -1,3 +1,4 @@
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -23,7 +24,7 @@ type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | und
  * asked with last.
  */
 export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
-  if (live?.counted === undefined || request.mode !== 'SPONSORED') return undefined;
+  if (live?.counted === undefined || !isSponsored(request)) return undefined;
   if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
   return {
     former: {

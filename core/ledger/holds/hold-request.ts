@@ -34,8 +34,10 @@ export type HoldRequest = ChainFunds & {
   isCurrent?(): boolean;
   /** The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent. */
   readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
-  /** The limits of the policy count `SPONSORED` ones only. */
+  /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
   readonly mode: SponsorshipMode;
+  /** Of mode `ERC20`: what the user pays of it, in percent, where the rest is sponsored. The user pays all when absent. */
+  readonly userPercent?: number;
   readonly sender: Address;
   /** Whose ticket it was asked with, as a digest; nobody's when absent. */
   readonly subject?: string;
@@ -59,6 +61,8 @@ export type HoldRequest = ChainFunds & {
   readonly simulated?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
+  /** That is later than it may be where the policy says nothing: it takes of a part of the tank of its own. Not when absent. */
+  readonly lastsLong?: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
   /** The same as last seen in the background, and not long ago: what budgets of the account count by, which refuse without it. */

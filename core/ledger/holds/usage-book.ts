@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
@@ -65,8 +66,8 @@ export async function createUsageBook(
   readonly usage: UsageBook;
   readonly uncounted: readonly WantedCount[];
 }> {
-  const counted = batch.requests.filter((request) => request.mode === 'SPONSORED');
-  const bound = batch.requests.filter(({ mode, policyId }) => mode === 'SPONSORED' || policyId !== undefined);
+  const counted = batch.requests.filter(isSponsored);
+  const bound = batch.requests.filter((request) => isSponsored(request) || request.policyId !== undefined);
   const limits = await readLimits(transaction, bound.map(placeOf));
   const booked = new Map<string, BookedUsage>();
   const uncounted: WantedCount[] = [];

@@ -36,17 +36,19 @@ export async function postUserOperation(
   await postMovement(transaction, movement, now);
   const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
+  let usersPaid = 0n;
   for (const hold of holds) {
     const { success } = event;
+    const inTokens = event.tokenPayment !== undefined || isUnpaid;
     const end =
       hold === landed
-        ? ({ state: 'settled', charge, success, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
+        ? ({ state: 'settled', charge, success, inTokens, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
         : undefined;
-    await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
+    usersPaid += await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
   }
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
-    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, at: event } as const;
+    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, usersPaid, at: event } as const;
     await takeFromTank(transaction, { ...taken, ...hold }, booking);
   }
   if (event.tokenPayment !== undefined) {

@@ -35,9 +35,22 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     ? countedAgain(hold)
     : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0, worth: 0 };
   if (hold.state === 'settled' && hold.charge !== null) {
-    await takeCostOff(transaction, { holdId, charge: fromWeiText(hold.charge), usdMicros: hold.charge_usd });
+    await takeCostOff(transaction, {
+      holdId,
+      charge: fromWeiText(hold.charge),
+      usdMicros: hold.charge_usd,
+      usersPaid: wei(hold.users_paid),
+    });
   }
-  const notLanded = { charge: null, charge_usd: null, success: null, landed_tx: null, unpaid: null, unpaid_at: null };
+  const notLanded = {
+    charge: null,
+    charge_usd: null,
+    success: null,
+    landed_tx: null,
+    unpaid: null,
+    unpaid_at: null,
+    users_paid: null,
+  };
   await transaction
     .updateTable('holds')
     .set({ ...notLanded, ...after, state: stands ? 'live' : 'released' })
@@ -46,8 +59,13 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
   await countAgain(transaction, hold, after, stands);
   const amount = fromWeiText(hold.amount);
   if (!stands) return undefined;
-  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount }, 1);
+  const lastsLong = hold.lasts_long === 1;
+  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount, lastsLong }, 1);
   return { amount };
+}
+
+function wei(text: string | null): bigint {
+  return text === null ? 0n : fromWeiText(text);
 }
 
 type EndedHold = {

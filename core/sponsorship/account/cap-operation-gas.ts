@@ -2,6 +2,7 @@ import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
 import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
@@ -10,6 +11,7 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 
 type Limited = Asked & Identified & WithGas & WithDataGas;
 
@@ -55,6 +57,9 @@ export const capOperationGas: Step<Limited, object> = notedIfRefused(
 function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): bigint {
   return authorizationGas(schedule, operation) - authorizationGas(gasSchedules.prague, operation);
 }
+/** The same where the sponsor gives a part of what an operation costs in token mode. */
+export const capSharedGas: Step<Limited & UserPays, object> = (request) =>
+  request.userPercent === wholePercent ? accept({}) : capOperationGas(request);
 
 /** By the policy and the operator, whichever says less. What a layer 2 charges for data comes on top and may double. */
 function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 0n }: Limited) {

@@ -8,8 +8,9 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
+import type { UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & ReadOperation & TokenRatesNow;
+type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays;
 
 /** The limits that the quotes are for, with room for an approval that the client may add. */
 export const chooseQuotedGas: Step<Needed, WithGas> = noted(

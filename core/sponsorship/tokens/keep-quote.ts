@@ -1,3 +1,4 @@
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
@@ -7,6 +8,7 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from './user-pays.ts';
 
 /** What a quote for this operation in this token is filed under. */
 export function quoteKey(
@@ -21,7 +23,7 @@ export function quoteKey(
 /** What was quoted for the operation in its token; undefined where nothing was, or nothing holds any more. */
 export type Quoted = { readonly quote: GivenQuote | undefined };
 
-type Needed = Asked & Identified & WithGas & Quoted & { readonly grant: TokenGrant };
+type Needed = Asked & Identified & WithGas & Quoted & UserPays & { readonly grant: TokenGrant };
 
 /** Looks up what was quoted, by this process or another one. */
 export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
@@ -54,16 +56,22 @@ export function quotedGrant(request: Needed): Result<TokenGrant> {
   if (asked <= quote.maximum) return accept(grant);
 
   const shortest = unixSeconds(parts.clock) + parts.validity.minSeconds;
+  // The rate of another share is never granted: what it leaves to the sponsor is counted in no limit now.
+  if (quote.userPercent !== request.userPercent) return refuse(aboveQuote(quote, asked));
   const quoted: TokenGrant = {
     ...grant,
     exchangeRate: quote.exchangeRate,
     validUntil: Math.min(grant.validUntil, Math.max(quote.validUntil, shortest)),
   };
   if (family.maximumTokenCharge(operation, quoted) <= quote.maximum) return accept(quoted);
-  return refuse({
+  return refuse(aboveQuote(quote, asked));
+}
+
+function aboveQuote({ maximum }: GivenQuote, asked: bigint): Refusal {
+  return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'QUOTE',
-    message: `The operation can cost up to ${asked} base units of the token, more than the ${quote.maximum} that were quoted for it. Ask for a new quote.`,
-    details: { limit: 'quotedMaximum', quoted: quote.maximum.toString(), asked: asked.toString() },
-  });
+    message: `The operation can cost up to ${asked} base units of the token, more than the ${maximum} that were quoted for it. Ask for a new quote.`,
+    details: { limit: 'quotedMaximum', quoted: maximum.toString(), asked: asked.toString() },
+  };
 }

@@ -17,8 +17,15 @@ import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { type Quoted, quotedGrant } from './keep-quote.ts';
 import { trialOf } from './trial-of.ts';
+import type { UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & Quoted & { readonly grant: TokenGrant };
+type Needed = Asked &
+  Identified &
+  ReadOperation &
+  FeeToken &
+  WithGas &
+  Quoted &
+  UserPays & { readonly grant: TokenGrant };
 
 /** A trial that has begun, for the operation and the grant as they were then; undefined where none has. */
 export type PaymentUnderWay = {

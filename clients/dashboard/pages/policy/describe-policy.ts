@@ -50,7 +50,7 @@ const limitedBy = {
 
 function describeCosts(policy: PolicyItem) {
   const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
-  const { maxPreVerificationGas } = policy;
+  const { maxPreVerificationGas, userPaysPercent } = policy;
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
     ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
@@ -65,13 +65,15 @@ function describeCosts(policy: PolicyItem) {
       const what = `${max} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
       return `${who} ${what} ${withinWindow[window]}.`;
     }),
+    ...(userPaysPercent === undefined ? [] : [`Users pay ${userPaysPercent} percent of the gas in a token.`]),
     ...(thenPayInToken ? ['Users may pay in a token for what a limit no longer pays for.'] : []),
   ];
 }
 
-function describeTimes({ notBefore, notAfter, pauses }: PolicyItem): readonly string[] {
+function describeTimes({ notBefore, notAfter, pauses, maxValiditySeconds }: PolicyItem): readonly string[] {
   const text = (at: number) => new Date(at * 1_000).toLocaleString();
   return [
+    ...(maxValiditySeconds === undefined ? [] : [`Signatures last ${maxValiditySeconds} seconds at most.`]),
     ...(notBefore === undefined ? [] : [`Nothing is paid for before ${text(notBefore)}.`]),
     ...(notAfter === undefined ? [] : [`Nothing is paid for from ${text(notAfter)} on.`]),
     ...pauses.map(({ days, from, until }) => {

@@ -19,6 +19,10 @@ const hints: Readonly<Record<string, string>> = {
     'A ticket is a signed text by which your own server, or your login, says for which user you pay. The page Tickets has the keys for them.',
   thenPayInToken:
     'For example three free, then in USDC. What you do not pay for otherwise, such as other contracts, cannot be had for tokens then either.',
+  userPaysPercent:
+    'For example 50: users pay half in a token, you pay the other half, and limits count your half. Empty: you pay everything, or users who choose a token do.',
+  maxValiditySeconds:
+    'For wallets that need hours to collect signatures: up to 86400, a day. What such operations can cost is set aside for as long.',
   enabled: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'The addresses of the tokens; all that the service takes on this chain, if there are none.',
   treasury: 'The address that receives the tokens; that of the operator, if it is empty.',

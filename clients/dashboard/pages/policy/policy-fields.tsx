@@ -16,8 +16,8 @@ const groups = [
     title: 'How much',
     names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
   },
-  { title: 'When', names: ['notBefore', 'notAfter', 'pauses'] },
-  { title: 'Payment in tokens', names: ['tokens', 'thenPayInToken'] },
+  { title: 'When', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
+  { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },
 ] as const;
 
 const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names));

@@ -28,6 +28,7 @@ import { keptDecisions } from './0042-kept-decisions.ts';
 import { argumentBytes } from './0043-argument-bytes.ts';
 import { contractWallets } from './0044-contract-wallets.ts';
 import { simulatedCalls } from './0045-simulated-calls.ts';
+import { shares } from './0046-shares.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const postgresMigrations: readonly Migration[] = [
   argumentBytes,
   contractWallets,
   simulatedCalls,
+  shares,
 ];

@@ -44,6 +44,7 @@ import { keptDecisions } from './since-0024/0042-kept-decisions.ts';
 import { argumentBytes } from './since-0024/0043-argument-bytes.ts';
 import { contractWallets } from './since-0024/0044-contract-wallets.ts';
 import { simulatedCalls } from './since-0024/0045-simulated-calls.ts';
+import { shares } from './since-0024/0046-shares.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   argumentBytes,
   contractWallets,
   simulatedCalls,
+  shares,
 ];
