@@ -43,6 +43,7 @@ import { grantTokens } from './tokens/grant-tokens.ts';
 import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { measurePayment } from './tokens/measure-payment.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
+import { readPermit, requireWholePermit } from './tokens/read-permit.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
@@ -119,6 +120,7 @@ const permitTokens = steps<Begun>()
   .step(beginTokenMode)
   .step(nameFeeToken)
   .step(checkTakesTokens)
+  .step(readPermit)
   .step(readSignatureLifetime)
   .step(chooseFeeToken)
   .step(decodePaidCalls)
@@ -133,6 +135,7 @@ const permitTokens = steps<Begun>()
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
+  .step(requireWholePermit)
   .step(askWebhooksOfPaid)
   .step(chooseGas)
   .step(findQuote)
@@ -164,6 +167,7 @@ const chooseQuotes = steps<Begun>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
+  .step(readPermit)
   .step(readSignatureLifetime)
   .step(decodePaidCalls)
   .step(checkUserTicket)

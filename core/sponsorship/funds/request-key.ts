@@ -41,6 +41,9 @@ export function requestKey(
     ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
     // Terms of before a quote may take more from the user than the quote says.
     ...(quote === undefined ? [] : ['quote', quote.maximum, quote.exchangeRate]),
+    ...(grant.mode === 'ERC20' && grant.permit !== undefined
+      ? ['permit', grant.permit.value, grant.permit.deadline, grant.permit.signature]
+      : []),
     ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');

@@ -6,12 +6,13 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { GivenPermit } from './read-permit.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
 
-type Needed = Asked & Identified & ReadOperation & TokenRatesNow;
+type Needed = Asked & Identified & ReadOperation & TokenRatesNow & GivenPermit;
 
-/** The limits that the quotes are for, with room for an approval that the client may add. */
+/** The limits that the quotes are for, with room for an approval that the client may add, or for its permit. */
 export const chooseQuotedGas: Step<Needed, WithGas> = noted(
   {
     rule: 'gas-limits',
@@ -24,7 +25,7 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
     const gas = await findGasLimits(request, {
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),
-      callGasAllowance: approvalGasAllowance,
+      callGasAllowance: request.permit === undefined ? approvalGasAllowance : 0n,
       // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
     });

@@ -10,9 +10,10 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
+import { endWithPermit, type GivenPermit } from './read-permit.ts';
 import { tokenGrant } from './token-grant.ts';
 
-type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed;
+type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & GivenPermit;
 
 /** What a signature in token mode grants now: the token at its price, from this moment on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
@@ -21,7 +22,9 @@ export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
     const { parts, chain, contract, token, lifetimeSeconds, view } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    const window = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+    const ticketed = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+    if (!ticketed.ok) return ticketed;
+    const window = endWithPermit(ticketed.value, request);
     return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
   },
 );

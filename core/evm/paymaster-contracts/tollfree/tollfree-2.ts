@@ -21,6 +21,7 @@ export const tollfree2For08 = createTollfreeFamily({
   name: 'tollfree-2-0.8',
   entryPointVersion: '0.8',
   paymasterGasLimits: tollfreeGasLimits,
+  takesPermits: true,
   digest,
 });
 
@@ -29,6 +30,7 @@ export const tollfree2For09 = createTollfreeFamily({
   name: 'tollfree-2-0.9',
   entryPointVersion: '0.9',
   paymasterGasLimits: tollfreeGasLimits,
+  takesPermits: true,
   digest,
 });
 

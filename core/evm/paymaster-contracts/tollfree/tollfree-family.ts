@@ -17,12 +17,13 @@ const contractAbi = parseAbi([
   'function isBundlerAllowed(address bundler) view returns (bool)',
   'function entryPoint() view returns (address)',
 ]);
+const samplePermit = { value: 2n ** 200n + 3n, deadline: 2n ** 40n + 1n, signature: stubSignature };
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
 /** What the versions of Tollfree's own paymaster contract differ in. */
 export type TollfreeVersion = Pick<
   PaymasterContractFamily,
-  'name' | 'entryPointVersion' | 'paymasterGasLimits' | 'replacedBy'
+  'name' | 'entryPointVersion' | 'paymasterGasLimits' | 'replacedBy' | 'takesPermits'
 > & {
   /** The contract's `getHash(userOp)`, for terms of {@link tollfreeTerms}. */
   digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex;
@@ -32,8 +33,8 @@ export type TollfreeVersion = Pick<
  * Tollfree's own paymaster contract: both modes, several signers.
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20`. A signature that trails is followed by 10 bytes
- * more, and is not in the operation's hash.
+ * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20` without a permit. A signature that trails is
+ * followed by 10 bytes more, and is not in the operation's hash.
  */
 export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): PaymasterContractFamily {
   const family: PaymasterContractFamily = {
@@ -78,6 +79,7 @@ function preflight(
     sampleSponsored,
     { ...sampleToken, inAdvance: 2n ** 90n + 5n },
     { ...sampleToken, signatureTrails: true },
+    ...(family.takesPermits === true ? [{ ...sampleToken, permit: samplePermit }] : []),
   ];
   return [
     {

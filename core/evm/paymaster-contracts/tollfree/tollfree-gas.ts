@@ -1,5 +1,7 @@
+import { size } from 'viem';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits } from '../../../domain/user-operation.ts';
+import type { TokenPermit } from '../family/family.ts';
 import { type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
@@ -31,6 +33,14 @@ const second: Needs = { validation: { SPONSORED: 16_900n, ERC20: 17_900n }, post
 /** What the validation limit of token mode has on top for tokens that are taken in advance, a first transfer to an empty treasury included. */
 const advanceReserve = 45_000n;
 
+/**
+ * The same for a permit: a first nonce and a first allowance, of a token behind a proxy. One that the sender's own code judges
+ * (ERC-1271) also needs gas for that code.
+ */
+const permitReserve = 75_000n;
+const ownCodeReserve = 100_000n;
+const keySignatureBytes = 65;
+
 const postOpMarginBasisPoints = 1_000n;
 /**
  * What the limit of postOp has beyond need and margin: for a first transfer to an empty treasury, an allowance that is
@@ -45,19 +55,33 @@ export function firstTollfreeGasLimits(mode: SponsorshipMode, operation?: Valida
 }
 
 /** Limits of the second version of the contract, in gas. `SPONSORED` has no postOp. */
-export function tollfreeGasLimits(mode: SponsorshipMode, operation?: ValidatedData): PaymasterGasLimits {
-  return limitsFor(second, mode, operation);
+export function tollfreeGasLimits(
+  mode: SponsorshipMode,
+  operation?: ValidatedData,
+  permit?: TokenPermit,
+): PaymasterGasLimits {
+  return limitsFor(second, mode, operation, permitGas(permit));
+}
+
+function permitGas(permit: TokenPermit | undefined): bigint {
+  if (permit === undefined) return 0n;
+  return size(permit.signature) === keySignatureBytes ? permitReserve : permitReserve + ownCodeReserve;
 }
 
 function limitsFor(
   { validation, postOp }: Needs,
   mode: SponsorshipMode,
   operation: ValidatedData | undefined,
+  forPermit = 0n,
 ): PaymasterGasLimits {
   const isSponsored = mode === 'SPONSORED';
   const withMargin = postOp + (postOp * postOpMarginBasisPoints) / 10_000n;
   return {
-    paymasterVerificationGasLimit: validationGasLimit(validation[mode], operation, isSponsored ? 0n : advanceReserve),
+    paymasterVerificationGasLimit: validationGasLimit(
+      validation[mode],
+      operation,
+      isSponsored ? 0n : advanceReserve + forPermit,
+    ),
     paymasterPostOpGasLimit: isSponsored ? 0n : withMargin + postOpReserve,
   };
 }
