@@ -189,6 +189,15 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
     }
   });
 
+  test('whose nonce its owner uses for a smaller one is not paid with: nothing lands in advance, and after the call it lands unpaid', async () => {
+    const opened = await open(version);
+    const grant = { ...opened.grant, permit: await opened.permit() };
+    const [before, after] = [await bundleOf(opened, advanced(opened, grant)), await bundleOf(opened, grant)];
+    await useFirst(opened, await opened.permit({ value: 1n }));
+    await expect(tryBundle(lab, opened.operation, before)).rejects.toThrow(/AA33|41413333/);
+    expect(await land(lab, opened.operation, after, token)).toMatchObject({ success: false, charged: 0n });
+  });
+
   test('that the code of the sender judges pays, with a signature of any length that this code takes', async () => {
     const opened = await open(version);
     const compiled = compileSolidity(join(import.meta.dirname, 'contracts/LongSigner.sol')).get('LongSigner');
@@ -200,6 +209,21 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
     };
     await expect(tryBundle(lab, opened.operation, await signedWith(96))).rejects.toThrow(/AA33|41413333/);
     expect((await land(lab, opened.operation, await signedWith(97), token)).success).toBe(true);
+  });
+
+  test('has gas of its own in the validation limit, which suffices for a first nonce, allowance and transfer', async () => {
+    const opened = await open(version);
+    const treasury = privateKeyToAccount(freshKey()).address;
+    const grant = { ...opened.grant, treasury, permit: await opened.permit() };
+    const bundle = (gas: UserOperationWithGas['gas']) => {
+      const limited = { ...opened, operation: { ...opened.operation, gas } };
+      return bundleOf(limited, advanced(limited, grant));
+    };
+    const { gas } = opened.operation;
+    await tryBundle(lab, opened.operation, await bundle(gas));
+    const without = opened.paymaster.family.paymasterGasLimits('ERC20', { callData: '0x', initCode: '0x' });
+    const short = await bundle({ ...gas, ...without });
+    await expect(tryBundle(lab, opened.operation, short)).rejects.toThrow(/AA3[36]|4141333[36]/);
   });
 
   test('is bound by the digest, byte for byte, and the service computes what the contract does', async () => {

@@ -11,7 +11,7 @@ import {
   parseUnits,
   slice,
 } from 'viem';
-import { createBundlerClient, toSimple7702SmartAccount } from 'viem/account-abstraction';
+import { createBundlerClient, formatUserOperationRequest, toSimple7702SmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
@@ -168,6 +168,18 @@ describe('a permit is refused with the reason', () => {
     const other = bundlerClient.sendUserOperation({ calls, paymasterContext: { token: token.address, permit: {} } });
     await expect(other).rejects.toThrow(/takes no permits\. Leave permit out, and add an approval to the calls/);
   });
+});
+
+test('account and paymaster sign at the same time an operation whose stub had the permit', async () => {
+  const { account, token, sign, calls, bundlerClient } = await openPayer();
+  const sponsor = createSponsorClient({ url: lab.paymaster('0.9').rpcUrl });
+  const context = { token: token.address, permit: await sign(), parallelSigning: true };
+  const paymaster = createPaymaster(sponsor);
+  const prepared = await bundlerClient.prepareUserOperation({ calls, paymaster, paymasterContext: context });
+  const signature = await account.signUserOperation(prepared);
+  const params = [formatUserOperationRequest({ ...prepared, signature }), account.entryPoint.address] as const;
+  const hash = await bundlerClient.request({ method: 'eth_sendUserOperation', params: [...params] });
+  expect((await bundlerClient.waitForUserOperationReceipt({ hash })).success).toBe(true);
 });
 
 test('the signature ends no later than the permit', async () => {
