@@ -129,6 +129,9 @@ export const maxAuthTokenDays = 3_650;
 export const maxSignInMessageLength = 4_096;
 export const maxSignatureLength = 4_096;
 
+/** Bytes of the signature of a token's permit: an account's own code may ask for more than the 65 of a key. */
+export const maxPermitSignatureBytes = 2_048;
+
 /** Tokens that one request names, and requests of one JSON-RPC batch. */
 export const maxTokens = 100;
 export const maxBatchSize = 50;

@@ -56,3 +56,10 @@ export {
 } from './tokens/prepare-token-payment.ts';
 export { type SponsoredOrPaid, type SponsorOrPayParameters, sponsorOrPay } from './tokens/sponsor-or-pay.ts';
 export { TokenPaymentTooHighError } from './tokens/token-payment-too-high-error.ts';
+export {
+  type PermitTypedData,
+  type TokenPermit,
+  type TokenPermitParameters,
+  tokenPermit,
+  tokenPermitTypedData,
+} from './tokens/token-permit.ts';

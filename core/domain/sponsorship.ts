@@ -27,6 +27,12 @@ export type SponsorshipContext = {
     readonly tokenList?: readonly string[];
     readonly feeTokenAddress?: string;
   };
+  /** A permit for the paymaster contract that the sender has signed (EIP-2612), as sent. */
+  readonly permit?: {
+    readonly value?: string;
+    readonly deadline?: string;
+    readonly signature?: string;
+  };
 };
 
 export type SponsorshipRequest = {

@@ -45,6 +45,7 @@ import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { measurePayment } from './tokens/measure-payment.ts';
 import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
+import { readPermit, requireWholePermit } from './tokens/read-permit.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
@@ -126,6 +127,7 @@ const permitTokens = steps<Paid>()
   .step(beginTokenMode)
   .step(nameFeeToken)
   .step(checkTakesTokens)
+  .step(readPermit)
   .step(readTokenLifetime)
   .step(chooseFeeToken)
   .step(decodePaidCalls)
@@ -140,6 +142,7 @@ const permitTokens = steps<Paid>()
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
+  .step(requireWholePermit)
   .step(askWebhooksOfPaid)
   .step(chooseGas)
   .step(findQuote)
@@ -173,6 +176,7 @@ const chooseQuotes = steps<Paid>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
+  .step(readPermit)
   .step(readTokenLifetime)
   .step(decodePaidCalls)
   .step(checkUserTicket)

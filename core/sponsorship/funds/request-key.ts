@@ -46,6 +46,9 @@ export function requestKey(
     ...(userPercent === wholePercent ? [] : ['share', userPercent]),
     // Terms of before a quote may take more from the user than the quote says.
     ...(quote === undefined ? [] : ['quote', quote.maximum, quote.exchangeRate]),
+    ...(grant.mode === 'ERC20' && grant.permit !== undefined
+      ? ['permit', grant.permit.value, grant.permit.deadline, grant.permit.signature]
+      : []),
     ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');

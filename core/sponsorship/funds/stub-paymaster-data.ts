@@ -8,7 +8,7 @@ import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
-import { paymasterLimits } from '../gas/find-gas-limits.ts';
+import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';
 import { nameOfPromise } from '../grant/parallel.ts';
 import { stubGrant } from '../grant/stub-grant.ts';
 import type { Granted } from '../permission/cap-cost.ts';
@@ -34,7 +34,7 @@ export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly 
     callGasLimit: givenGas.callGasLimit ?? 0n,
     verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
     preVerificationGas: givenGas.preVerificationGas ?? 0n,
-    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode)),
+    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode, undefined, permitOf(grant))),
   };
   const bare: UserOperation = operation;
   return accept({ operation: { ...bare, gas } });

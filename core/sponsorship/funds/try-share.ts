@@ -44,6 +44,7 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
   if (!funds.ok) return accept({});
   const outcome = await parts.tryHold({
     ...funds.value,
+    accountId: profile.paymaster.accountId,
     paymasterId: profile.paymaster.paymasterId,
     isCurrent: () => parts.profiles.isCurrent(readProfile),
     key: { keyNumber: profile.key.keyNumber, limits: profile.keyLimits },

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import type { Grant, PaymasterContractFamily } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
@@ -54,7 +54,7 @@ export async function findGasLimits(
   const { grant } = input;
   const { family } = identified.contract;
   if (!input.calculate) {
-    const paymasterGas = family.paymasterGasLimits(grant.mode);
+    const paymasterGas = family.paymasterGasLimits(grant.mode, undefined, permitOf(grant));
     const given = useGivenLimits(identified.givenGas, paymasterLimits(identified.givenGas, paymasterGas));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
@@ -86,7 +86,7 @@ export function estimationParts(
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
     entryPoint: place.entryPoint,
-    paymasterGas: family.paymasterGasLimits(grant.mode, operation),
+    paymasterGas: family.paymasterGasLimits(grant.mode, operation, permitOf(grant)),
     stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
@@ -104,6 +104,11 @@ const latestTime = 2 ** 47 - 1;
 /** In token mode, a grant whose data costs no less than what is signed later; estimates take nothing in advance. */
 function toEstimateWith(grant: Grant): Grant {
   return grant.mode === 'SPONSORED' ? grant : { ...grant, validUntil: latestTime };
+}
+
+/** The permit that a grant passes on, if any. */
+export function permitOf(grant: Grant): TokenPermit | undefined {
+  return grant.mode === 'ERC20' ? grant.permit : undefined;
 }
 
 type VerificationGas = PaymasterContractFamily['verificationGas'];

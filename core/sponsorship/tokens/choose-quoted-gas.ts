@@ -6,13 +6,14 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { GivenPermit } from './read-permit.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
 import type { UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays;
+type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays & GivenPermit;
 
-/** The limits that the quotes are for, with room for an approval that the client may add. */
+/** The limits that the quotes are for, with room for an approval that the client may add, or for its permit. */
 export const chooseQuotedGas: Step<Needed, WithGas> = noted(
   {
     rule: 'gas-limits',
@@ -25,7 +26,7 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
     const gas = await findGasLimits(request, {
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),
-      callGasAllowance: approvalGasAllowance,
+      callGasAllowance: request.permit === undefined ? approvalGasAllowance : 0n,
       // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
     });

@@ -10,10 +10,11 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
+import { endWithPermit, type GivenPermit } from './read-permit.ts';
 import { tokenGrant } from './token-grant.ts';
 import { shareText, type UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays;
+type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays & GivenPermit;
 
 /** What a signature in token mode grants now: the token at its price, from this moment on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
@@ -22,7 +23,9 @@ export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
     const { chain, contract, token } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    const window = endWithTicket(windowOf(request), request);
+    const ticketed = endWithTicket(windowOf(request), request);
+    if (!ticketed.ok) return ticketed;
+    const window = endWithPermit(ticketed.value, request);
     return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
   },
 );

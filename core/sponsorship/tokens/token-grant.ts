@@ -4,14 +4,16 @@ import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { Window } from '../grant/choose-window.ts';
 import type { Identified } from '../request/identify.ts';
 import type { UserPays } from './user-pays.ts';
+import type { GivenPermit } from './read-permit.ts';
 
 /** What a signature in token mode grants at this rate, or at the user's share of it. The tokens go to the paymaster's own treasury, else to the operator's. */
 export function tokenGrant(
-  { profile, contract, userPercent }: Pick<Identified, 'profile' | 'contract'> & UserPays,
+  { profile, contract, permit, userPercent }: Pick<Identified, 'profile' | 'contract'> & UserPays & Partial<GivenPermit>,
   { token, rateWithPremium }: TokenRate,
   window: Window,
 ): TokenGrant {
   const treasury = profile.policy.tokens?.treasury ?? contract.treasury;
   const exchangeRate = shareOfRate(rateWithPremium, userPercent);
-  return { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury };
+  const grant: TokenGrant = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury };
+  return permit === undefined ? grant : { ...grant, permit };
 }

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged, type TrialRequest } from '../../gas/token-payment-trial.ts';
 import type { Granted } from '../permission/cap-cost.ts';
@@ -19,6 +20,7 @@ export function trialOf(
     paymaster: place.address,
     treasury: grant.treasury,
     token,
+    ...omitAbsent({ permit: grant.permit }),
     needed: family.maximumTokenCharge(asCharged(operation), grant),
     paymasterAndData: async (tried) => {
       const past = { ...grant, validAfter: longPast, validUntil: longPast };

@@ -13,7 +13,11 @@ export async function openOverheadLab(): Promise<OverheadLab> {
   const signer = privateKeyToAccount(`0x${'7e57'.repeat(16)}`);
   const devnet = await startDevnet({ port: 0, paymasterSigner: signer.address });
   const lab = { devnet, signer, close: devnet.close };
-  const others = [await deployVerifyingPaymaster(lab, '0.7'), await deployTollfree(lab, 'tollfree-0.8')];
+  const others = [
+    await deployVerifyingPaymaster(lab, '0.6'),
+    await deployVerifyingPaymaster(lab, '0.7'),
+    await deployTollfree(lab, 'tollfree-0.8'),
+  ];
   return { ...lab, paymasters: [...onDevnet(devnet), ...others].sort(byEntryPoint) };
 }
 

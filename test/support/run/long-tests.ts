@@ -4,6 +4,7 @@
  * `npm run test:long` runs them.
  */
 export const longTests = [
+  'test/bench/contracts/gas-table.test.ts',
   'test/chain/books-at-scale.test.ts',
   'test/cli/operators-walk.test.ts',
   'test/cli/way-to-a-live-chain.test.ts',

@@ -17,6 +17,7 @@ const contractAbi = parseAbi([
   'function isBundlerAllowed(address bundler) view returns (bool)',
   'function entryPoint() view returns (address)',
 ]);
+const samplePermit = { value: 2n ** 200n + 3n, deadline: 2n ** 40n + 1n, signature: stubSignature };
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
 /** What Tollfree's own paymaster contract is at an EntryPoint. */
@@ -29,8 +30,8 @@ type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion
  * Tollfree's own paymaster contract: both modes, several signers.
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20`. A signature that trails is followed by 10 bytes
- * more, and is not in the operation's hash.
+ * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20` without a permit. A signature that trails is
+ * followed by 10 bytes more, and is not in the operation's hash.
  */
 export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): PaymasterContractFamily {
   const family: PaymasterContractFamily = {
@@ -38,6 +39,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     modes: ['SPONSORED', 'ERC20'],
     signatureExpiry: 'window',
     paymasterGasLimits: tollfreeGasLimits,
+    takesPermits: true,
     tokenPaymentEvents: parseAbi([
       'event TokensPaid(bytes32 indexed userOperationHash, address indexed sender, address indexed token, uint256 amount)',
     ]),
@@ -76,6 +78,7 @@ function preflight(
     sampleSponsored,
     { ...sampleToken, inAdvance: 2n ** 90n + 5n },
     { ...sampleToken, signatureTrails: true },
+    { ...sampleToken, permit: samplePermit },
   ];
   return [
     {

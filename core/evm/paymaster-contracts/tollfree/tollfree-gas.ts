@@ -1,5 +1,7 @@
+import { size } from 'viem';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits } from '../../../domain/user-operation.ts';
+import type { TokenPermit } from '../family/family.ts';
 import { type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
@@ -22,6 +24,14 @@ const postOpNeed = 22_200n;
 /** What the validation limit of token mode has on top for tokens that are taken in advance, a first transfer to an empty treasury included. */
 const advanceReserve = 45_000n;
 
+/**
+ * The same for a permit: a first nonce and a first allowance, of a token behind a proxy. One that the sender's own code judges
+ * (ERC-1271) also needs gas for that code.
+ */
+const permitReserve = 75_000n;
+const ownCodeReserve = 100_000n;
+const keySignatureBytes = 65;
+
 const postOpMarginBasisPoints = 1_000n;
 /**
  * What the limit of postOp has beyond need and margin: for a first transfer to an empty treasury, an allowance that is
@@ -30,15 +40,24 @@ const postOpMarginBasisPoints = 1_000n;
  */
 const postOpReserve = 31_200n;
 
+function permitGas(permit: TokenPermit | undefined): bigint {
+  if (permit === undefined) return 0n;
+  return size(permit.signature) === keySignatureBytes ? permitReserve : permitReserve + ownCodeReserve;
+}
+
 /** Limits of the contract, in gas. `SPONSORED` has no postOp. */
-export function tollfreeGasLimits(mode: SponsorshipMode, operation?: ValidatedData): PaymasterGasLimits {
+export function tollfreeGasLimits(
+  mode: SponsorshipMode,
+  operation?: ValidatedData,
+  permit?: TokenPermit,
+): PaymasterGasLimits {
   const isSponsored = mode === 'SPONSORED';
   const withMargin = postOpNeed + (postOpNeed * postOpMarginBasisPoints) / 10_000n;
   return {
     paymasterVerificationGasLimit: validationGasLimit(
       validationNeed[mode],
       operation,
-      isSponsored ? 0n : advanceReserve,
+      isSponsored ? 0n : advanceReserve + permitGas(permit),
     ),
     paymasterPostOpGasLimit: isSponsored ? 0n : withMargin + postOpReserve,
   };

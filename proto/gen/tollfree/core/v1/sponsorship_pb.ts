@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/sponsorship.proto.
  */
 export const file_tollfree_core_v1_sponsorship: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL3Nwb25zb3JzaGlwLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIjEKEFNtYXJ0QWNjb3VudEluZm8SDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrkBCglUb2tlbkluZm8SHAoPcHJlZmVycmVkX3Rva2VuGAEgASgJSACIAQESNQoKdG9rZW5fbGlzdBgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgBiAEBEh4KEWZlZV90b2tlbl9hZGRyZXNzGAMgASgJSAKIAQFCEgoQX3ByZWZlcnJlZF90b2tlbkINCgtfdG9rZW5fbGlzdEIUChJfZmVlX3Rva2VuX2FkZHJlc3MijwQKElNwb25zb3JzaGlwQ29udGV4dBIRCgRtb2RlGAEgASgJSACIAQESIQoUY2FsY3VsYXRlX2dhc19saW1pdHMYAiABKAhIAYgBARIcCg9leHBpcnlfZHVyYXRpb24YAyABKANIAogBARIeChF3ZWJob29rX2RhdGFfanNvbhgEIAEoCUgDiAEBEh4KFnNwb25zb3JzaGlwX2luZm9fZ2l2ZW4YBSABKAgSQwoSc21hcnRfYWNjb3VudF9pbmZvGAYgASgLMiIudG9sbGZyZWUuY29yZS52MS5TbWFydEFjY291bnRJbmZvSASIAQESNAoKdG9rZW5faW5mbxgHIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5JbmZvSAWIAQESEwoGdGlja2V0GAggASgJSAaIAQESFgoJcG9saWN5X2lkGAkgASgJSAeIAQESHQoQcGFyYWxsZWxfc2lnbmluZxgKIAEoCEgIiAEBQgcKBV9tb2RlQhcKFV9jYWxjdWxhdGVfZ2FzX2xpbWl0c0ISChBfZXhwaXJ5X2R1cmF0aW9uQhQKEl93ZWJob29rX2RhdGFfanNvbkIVChNfc21hcnRfYWNjb3VudF9pbmZvQg0KC190b2tlbl9pbmZvQgkKB190aWNrZXRCDAoKX3BvbGljeV9pZEITChFfcGFyYWxsZWxfc2lnbmluZyJbCgdBcnJpdmFsEg4KBm1ldGhvZBgBIAEoCRITCgZvcmlnaW4YAiABKAlIAIgBARIUCgdhZGRyZXNzGAMgASgJSAGIAQFCCQoHX29yaWdpbkIKCghfYWRkcmVzcyKXAgoSU3BvbnNvcnNoaXBSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSOgoOdXNlcl9vcGVyYXRpb24YAyABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlJhd1VzZXJPcGVyYXRpb24SNQoHY29udGV4dBgEIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcnNoaXBDb250ZXh0EhsKDmNsaWVudF9hZGRyZXNzGAUgASgJSACIAQESLwoHYXJyaXZhbBgGIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgBiAEBQhEKD19jbGllbnRfYWRkcmVzc0IKCghfYXJyaXZhbCKVAgoTU2lnbmVkUGF5bWFzdGVyRGF0YRIMCgRtb2RlGAEgASgJEhsKE2VudHJ5X3BvaW50X3ZlcnNpb24YAiABKAkSEQoJcGF5bWFzdGVyGAMgASgJEhoKEnBheW1hc3Rlcl9hbmRfZGF0YRgEIAEoCRIWCg5wYXltYXN0ZXJfZGF0YRgFIAEoCRIoCgNnYXMYBiABKAsyGy50b2xsZnJlZS5jb3JlLnYxLkdhc0xpbWl0cxITCgt2YWxpZF91bnRpbBgHIAEoAxITCgtkZWNpc2lvbl9pZBgIIAEoCRIgChNwYXltYXN0ZXJfc2lnbmF0dXJlGAkgASgJSACIAQFCFgoUX3BheW1hc3Rlcl9zaWduYXR1cmUiiQIKCEZlZVF1b3RlEg4KBnN5bWJvbBgBIAEoCRIPCgdkZWNpbWFsGAIgASgNEhUKDXRva2VuX2FkZHJlc3MYAyABKAkSEwoLbWF4X2dhc19mZWUYBCABKAkSHgoWbWF4X2dhc19mZWVfdXNkX21pY3JvcxgFIAEoCRIVCg1leGNoYW5nZV9yYXRlGAYgASgJEhwKFHByZW1pdW1fYmFzaXNfcG9pbnRzGAcgASgNEhMKC3ZhbGlkX3VudGlsGAggASgDEhAKCGxvZ29fdXJsGAkgASgJEh4KEXVzZXJfcGF5c19wZXJjZW50GAogASgNSACIAQFCFAoSX3VzZXJfcGF5c19wZXJjZW50IokBCgtUb2tlblF1b3RlcxIZChFwYXltYXN0ZXJfYWRkcmVzcxgBIAEoCRIuCgpmZWVfcXVvdGVzGAIgAygLMhoudG9sbGZyZWUuY29yZS52MS5GZWVRdW90ZRIaChJ1bnN1cHBvcnRlZF90b2tlbnMYAyADKAkSEwoLZGVjaXNpb25faWQYBCABKAkihAEKDkZlZVF1b3RlT3JEYXRhEjcKBnNpZ25lZBgBIAEoCzIlLnRvbGxmcmVlLmNvcmUudjEuU2lnbmVkUGF5bWFzdGVyRGF0YUgAEi8KBnF1b3RlcxgCIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5RdW90ZXNIAEIICgZhbnN3ZXIiUQoYR2V0RmVlUXVvdGVPckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdCKGAQoZR2V0RmVlUXVvdGVPckRhdGFSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRmVlUXVvdGVPckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKG1Nwb25zb3JVc2VyT3BlcmF0aW9uUmVxdWVzdBI1CgdyZXF1ZXN0GAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcFJlcXVlc3QijgEKHFNwb25zb3JVc2VyT3BlcmF0aW9uUmVzcG9uc2USNgoFdmFsdWUYASABKAsyJS50b2xsZnJlZS5jb3JlLnYxLlNpZ25lZFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
+  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL3Nwb25zb3JzaGlwLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIjEKEFNtYXJ0QWNjb3VudEluZm8SDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrkBCglUb2tlbkluZm8SHAoPcHJlZmVycmVkX3Rva2VuGAEgASgJSACIAQESNQoKdG9rZW5fbGlzdBgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgBiAEBEh4KEWZlZV90b2tlbl9hZGRyZXNzGAMgASgJSAKIAQFCEgoQX3ByZWZlcnJlZF90b2tlbkINCgtfdG9rZW5fbGlzdEIUChJfZmVlX3Rva2VuX2FkZHJlc3MidQoLVG9rZW5QZXJtaXQSEgoFdmFsdWUYASABKAlIAIgBARIVCghkZWFkbGluZRgCIAEoCUgBiAEBEhYKCXNpZ25hdHVyZRgDIAEoCUgCiAEBQggKBl92YWx1ZUILCglfZGVhZGxpbmVCDAoKX3NpZ25hdHVyZSLOBAoSU3BvbnNvcnNoaXBDb250ZXh0EhEKBG1vZGUYASABKAlIAIgBARIhChRjYWxjdWxhdGVfZ2FzX2xpbWl0cxgCIAEoCEgBiAEBEhwKD2V4cGlyeV9kdXJhdGlvbhgDIAEoA0gCiAEBEh4KEXdlYmhvb2tfZGF0YV9qc29uGAQgASgJSAOIAQESHgoWc3BvbnNvcnNoaXBfaW5mb19naXZlbhgFIAEoCBJDChJzbWFydF9hY2NvdW50X2luZm8YBiABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlNtYXJ0QWNjb3VudEluZm9IBIgBARI0Cgp0b2tlbl9pbmZvGAcgASgLMhsudG9sbGZyZWUuY29yZS52MS5Ub2tlbkluZm9IBYgBARITCgZ0aWNrZXQYCCABKAlIBogBARIWCglwb2xpY3lfaWQYCSABKAlIB4gBARIdChBwYXJhbGxlbF9zaWduaW5nGAogASgISAiIAQESMgoGcGVybWl0GAsgASgLMh0udG9sbGZyZWUuY29yZS52MS5Ub2tlblBlcm1pdEgJiAEBQgcKBV9tb2RlQhcKFV9jYWxjdWxhdGVfZ2FzX2xpbWl0c0ISChBfZXhwaXJ5X2R1cmF0aW9uQhQKEl93ZWJob29rX2RhdGFfanNvbkIVChNfc21hcnRfYWNjb3VudF9pbmZvQg0KC190b2tlbl9pbmZvQgkKB190aWNrZXRCDAoKX3BvbGljeV9pZEITChFfcGFyYWxsZWxfc2lnbmluZ0IJCgdfcGVybWl0IlsKB0Fycml2YWwSDgoGbWV0aG9kGAEgASgJEhMKBm9yaWdpbhgCIAEoCUgAiAEBEhQKB2FkZHJlc3MYAyABKAlIAYgBAUIJCgdfb3JpZ2luQgoKCF9hZGRyZXNzIpcCChJTcG9uc29yc2hpcFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBI6Cg51c2VyX29wZXJhdGlvbhgDIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuUmF3VXNlck9wZXJhdGlvbhI1Cgdjb250ZXh0GAQgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcENvbnRleHQSGwoOY2xpZW50X2FkZHJlc3MYBSABKAlIAIgBARIvCgdhcnJpdmFsGAYgASgLMhkudG9sbGZyZWUuY29yZS52MS5BcnJpdmFsSAGIAQFCEQoPX2NsaWVudF9hZGRyZXNzQgoKCF9hcnJpdmFsIpUCChNTaWduZWRQYXltYXN0ZXJEYXRhEgwKBG1vZGUYASABKAkSGwoTZW50cnlfcG9pbnRfdmVyc2lvbhgCIAEoCRIRCglwYXltYXN0ZXIYAyABKAkSGgoScGF5bWFzdGVyX2FuZF9kYXRhGAQgASgJEhYKDnBheW1hc3Rlcl9kYXRhGAUgASgJEigKA2dhcxgGIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuR2FzTGltaXRzEhMKC3ZhbGlkX3VudGlsGAcgASgDEhMKC2RlY2lzaW9uX2lkGAggASgJEiAKE3BheW1hc3Rlcl9zaWduYXR1cmUYCSABKAlIAIgBAUIWChRfcGF5bWFzdGVyX3NpZ25hdHVyZSKJAgoIRmVlUXVvdGUSDgoGc3ltYm9sGAEgASgJEg8KB2RlY2ltYWwYAiABKA0SFQoNdG9rZW5fYWRkcmVzcxgDIAEoCRITCgttYXhfZ2FzX2ZlZRgEIAEoCRIeChZtYXhfZ2FzX2ZlZV91c2RfbWljcm9zGAUgASgJEhUKDWV4Y2hhbmdlX3JhdGUYBiABKAkSHAoUcHJlbWl1bV9iYXNpc19wb2ludHMYByABKA0SEwoLdmFsaWRfdW50aWwYCCABKAMSEAoIbG9nb191cmwYCSABKAkSHgoRdXNlcl9wYXlzX3BlcmNlbnQYCiABKA1IAIgBAUIUChJfdXNlcl9wYXlzX3BlcmNlbnQiiQEKC1Rva2VuUXVvdGVzEhkKEXBheW1hc3Rlcl9hZGRyZXNzGAEgASgJEi4KCmZlZV9xdW90ZXMYAiADKAsyGi50b2xsZnJlZS5jb3JlLnYxLkZlZVF1b3RlEhoKEnVuc3VwcG9ydGVkX3Rva2VucxgDIAMoCRITCgtkZWNpc2lvbl9pZBgEIAEoCSKEAQoORmVlUXVvdGVPckRhdGESNwoGc2lnbmVkGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhSAASLwoGcXVvdGVzGAIgASgLMh0udG9sbGZyZWUuY29yZS52MS5Ub2tlblF1b3Rlc0gAQggKBmFuc3dlciJRChhHZXRGZWVRdW90ZU9yRGF0YVJlcXVlc3QSNQoHcmVxdWVzdBgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcnNoaXBSZXF1ZXN0IoYBChlHZXRGZWVRdW90ZU9yRGF0YVJlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5GZWVRdW90ZU9yRGF0YUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVAobU3BvbnNvclVzZXJPcGVyYXRpb25SZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdCKOAQocU3BvbnNvclVzZXJPcGVyYXRpb25SZXNwb25zZRI2CgV2YWx1ZRgBIAEoCzIlLnRvbGxmcmVlLmNvcmUudjEuU2lnbmVkUGF5bWFzdGVyRGF0YUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
 
 /**
  * A smart account kind that the service can decode.
@@ -80,6 +80,41 @@ export type TokenInfo = Message<"tollfree.core.v1.TokenInfo"> & {
  */
 export const TokenInfoSchema: GenMessage<TokenInfo> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sponsorship, 1);
+
+/**
+ * A permit for the paymaster contract that the sender has signed (EIP-2612), as sent.
+ *
+ * @generated from message tollfree.core.v1.TokenPermit
+ */
+export type TokenPermit = Message<"tollfree.core.v1.TokenPermit"> & {
+  /**
+   * Base units of the token.
+   *
+   * @generated from field: optional string value = 1;
+   */
+  value?: string | undefined;
+
+  /**
+   * Unix seconds.
+   *
+   * @generated from field: optional string deadline = 2;
+   */
+  deadline?: string | undefined;
+
+  /**
+   * Hex.
+   *
+   * @generated from field: optional string signature = 3;
+   */
+  signature?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.TokenPermit.
+ * Use `create(TokenPermitSchema)` to create a new message.
+ */
+export const TokenPermitSchema: GenMessage<TokenPermit> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sponsorship, 2);
 
 /**
  * What the caller asks for beside the user operation, as sent.
@@ -156,6 +191,13 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
    * @generated from field: optional bool parallel_signing = 10;
    */
   parallelSigning?: boolean | undefined;
+
+  /**
+   * Absent when the caller sent none.
+   *
+   * @generated from field: optional tollfree.core.v1.TokenPermit permit = 11;
+   */
+  permit?: TokenPermit | undefined;
 };
 
 /**
@@ -163,7 +205,7 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
  * Use `create(SponsorshipContextSchema)` to create a new message.
  */
 export const SponsorshipContextSchema: GenMessage<SponsorshipContext> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 2);
+  messageDesc(file_tollfree_core_v1_sponsorship, 3);
 
 /**
  * How a request of the RPC endpoint came. What an apiKey may is decided on this.
@@ -198,7 +240,7 @@ export type Arrival = Message<"tollfree.core.v1.Arrival"> & {
  * Use `create(ArrivalSchema)` to create a new message.
  */
 export const ArrivalSchema: GenMessage<Arrival> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 3);
+  messageDesc(file_tollfree_core_v1_sponsorship, 4);
 
 /**
  * A request for paymaster data or quotes.
@@ -254,7 +296,7 @@ export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> 
  * Use `create(SponsorshipRequestSchema)` to create a new message.
  */
 export const SponsorshipRequestSchema: GenMessage<SponsorshipRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 4);
+  messageDesc(file_tollfree_core_v1_sponsorship, 5);
 
 /**
  * Signed paymaster data. Hex fields are `0x` and an even number of digits.
@@ -331,7 +373,7 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
  * Use `create(SignedPaymasterDataSchema)` to create a new message.
  */
 export const SignedPaymasterDataSchema: GenMessage<SignedPaymasterData> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 5);
+  messageDesc(file_tollfree_core_v1_sponsorship, 6);
 
 /**
  * One token's price for an operation.
@@ -415,7 +457,7 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
  * Use `create(FeeQuoteSchema)` to create a new message.
  */
 export const FeeQuoteSchema: GenMessage<FeeQuote> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 6);
+  messageDesc(file_tollfree_core_v1_sponsorship, 7);
 
 /**
  * Prices of an operation in tokens.
@@ -457,7 +499,7 @@ export type TokenQuotes = Message<"tollfree.core.v1.TokenQuotes"> & {
  * Use `create(TokenQuotesSchema)` to create a new message.
  */
 export const TokenQuotesSchema: GenMessage<TokenQuotes> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 7);
+  messageDesc(file_tollfree_core_v1_sponsorship, 8);
 
 /**
  * Either of the two answers of GetFeeQuoteOrData.
@@ -494,7 +536,7 @@ export type FeeQuoteOrData = Message<"tollfree.core.v1.FeeQuoteOrData"> & {
  * Use `create(FeeQuoteOrDataSchema)` to create a new message.
  */
 export const FeeQuoteOrDataSchema: GenMessage<FeeQuoteOrData> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 8);
+  messageDesc(file_tollfree_core_v1_sponsorship, 9);
 
 /**
  * Asks for signed data or quotes, as the mode says.
@@ -515,7 +557,7 @@ export type GetFeeQuoteOrDataRequest = Message<"tollfree.core.v1.GetFeeQuoteOrDa
  * Use `create(GetFeeQuoteOrDataRequestSchema)` to create a new message.
  */
 export const GetFeeQuoteOrDataRequestSchema: GenMessage<GetFeeQuoteOrDataRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 9);
+  messageDesc(file_tollfree_core_v1_sponsorship, 10);
 
 /**
  * Signed data or quotes.
@@ -548,7 +590,7 @@ export type GetFeeQuoteOrDataResponse = Message<"tollfree.core.v1.GetFeeQuoteOrD
  * Use `create(GetFeeQuoteOrDataResponseSchema)` to create a new message.
  */
 export const GetFeeQuoteOrDataResponseSchema: GenMessage<GetFeeQuoteOrDataResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 10);
+  messageDesc(file_tollfree_core_v1_sponsorship, 11);
 
 /**
  * Asks for signed data in either mode; the mode is required.
@@ -569,7 +611,7 @@ export type SponsorUserOperationRequest = Message<"tollfree.core.v1.SponsorUserO
  * Use `create(SponsorUserOperationRequestSchema)` to create a new message.
  */
 export const SponsorUserOperationRequestSchema: GenMessage<SponsorUserOperationRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 11);
+  messageDesc(file_tollfree_core_v1_sponsorship, 12);
 
 /**
  * Signed data.
@@ -602,5 +644,5 @@ export type SponsorUserOperationResponse = Message<"tollfree.core.v1.SponsorUser
  * Use `create(SponsorUserOperationResponseSchema)` to create a new message.
  */
 export const SponsorUserOperationResponseSchema: GenMessage<SponsorUserOperationResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 12);
+  messageDesc(file_tollfree_core_v1_sponsorship, 13);
 
