@@ -12,7 +12,7 @@ import { openWorld, type World } from './world.ts';
 /**
  * `npm run test:robber -- --minutes 20` searches for ways to take money from a gas tank, and fails where it finds one.
  *
- * `--seed 7` repeats a search, `--base-fee 1` sets the base fee in gwei, `--cells Safe` searches cells whose name has that text,
+ * `--seed 7` repeats a search, `--base-fee 1` sets the base fee in gwei, `--cells 'Safe|Kernel'` searches cells whose name has one of the texts,
  * `--families` adds the other paymaster contracts, `--named-bundlers` names a bundler that is not the attacker,
  * `--any-account` searches policies that take any account instead, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an earlier report.
  */
@@ -33,7 +33,7 @@ const seed = Number(flags.seed);
 const searched = flags['any-account']
   ? anyAccountCells
   : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
-const chosen = searched.filter(({ name }) => name.includes(flags.cells));
+const chosen = searched.filter(({ name }) => flags.cells.split('|').some((text) => name.includes(text)));
 const most = flags['named-bundlers'] ? maxGainRatioOfStrangers : maxGainRatio;
 
 const world = await openWorld({

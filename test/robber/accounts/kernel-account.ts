@@ -41,7 +41,12 @@ export function kernelKind(modules: Modules): AccountKind {
       const module = await deployModule(world);
       const root = concat([validatorType, isGreedy ? module : ecdsaValidator]);
       const hook = modules === 'own hook' ? module : zeroAddress;
-      const data = encodeFunctionData({ abi, functionName: 'initialize', args: [root, hook, owner.address, '0x00', []] });
+      const hookData = modules === 'own hook' ? '0x00' : '0x';
+      const data = encodeFunctionData({
+        abi,
+        functionName: 'initialize',
+        args: [root, hook, owner.address, hookData, []],
+      });
       const args = [data, numberToHex(number, { size: 32 })] as const;
       const creation = encodeFunctionData({ abi, functionName: 'createAccount', args });
       if (modules !== 'published') await world.attacker.send({ to: factory, data: creation });
