@@ -9,7 +9,7 @@ export const defaultOperationGasCaps: Readonly<Record<AccountsPolicy, OperationG
   KNOWN: {
     call: 5_000_000n,
     verification: 1_000_000n,
-    moduleVerification: 150_000n,
+    moduleVerification: 100_000n,
     deployment: 3_000_000n,
     preVerification: 200_000n,
   },

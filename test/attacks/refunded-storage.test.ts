@@ -25,7 +25,7 @@ function working(asking: Work, landing: Work, addedVerificationGas: number): Pla
 }
 
 const much = { slots: 30, kilogas: 0 };
-const little = { slots: 2, kilogas: 0 };
+const little = { slots: 1, kilogas: 0 };
 
 test.each(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'])(
   'a validator of the sender of %s earns little by setting and clearing storage',

@@ -45,10 +45,8 @@ export const ownFamilyCells: readonly Cell[] = [
   ...entryPointVersions.map((version) => ofOwnFamily(simpleAccountKind(version), 'ERC20')),
   ofOwnFamily(kernelKind('published'), 'SPONSORED'),
   ofOwnFamily(kernelKind('own validator'), 'SPONSORED', kernelKind('published')),
-  ofOwnFamily(kernelKind('own hook'), 'SPONSORED', kernelKind('published')),
   ofOwnFamily(nexusKind('published'), 'SPONSORED'),
   ofOwnFamily(nexusKind('own validator'), 'SPONSORED', nexusKind('published')),
-  ofOwnFamily(nexusKind('own hook'), 'SPONSORED', nexusKind('published')),
   ofOwnFamily(biconomyKind('published'), 'SPONSORED'),
   ofOwnFamily(biconomyKind('own validator'), 'SPONSORED', biconomyKind('published')),
   ofOwnFamily(coinbaseKind, 'SPONSORED'),
@@ -64,6 +62,11 @@ export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.v
   .flatMap(({ name, entryPointVersion, modes }) =>
     modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
   );
+
+/** Hooks of the attacker's run with the calls, within the call gas: the bound of the other cells does not hold here. */
+export const hookCells: readonly Cell[] = [kernelKind, nexusKind].map((kindOf) =>
+  ofOwnFamily(kindOf('own hook'), 'SPONSORED', kindOf('published')),
+);
 
 /**
  * Where the policy takes any account. Its code may use all gas that the operator lets it have, whatever it was asked for: the bound of

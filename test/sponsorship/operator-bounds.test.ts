@@ -140,8 +140,8 @@ describe('the caps on an operation’s gas', () => {
   });
 
   test.each([
-    ['0x', {}, 150_000n, 'accounts.gas.KNOWN.moduleVerification'],
-    ['0x01', {}, 600_000n, 'accounts.gas.KNOWN.moduleVerification'],
+    ['0x', {}, 100_000n, 'accounts.gas.KNOWN.moduleVerification'],
+    ['0x01', {}, 550_000n, 'accounts.gas.KNOWN.moduleVerification'],
     ['0x', { bundlers: ['0x01'] }, 1_000_000n, 'accounts.gas.KNOWN.verification'],
     [
       '0x',
