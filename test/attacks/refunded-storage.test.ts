@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A validator sets and clears storage: the tank pays for the gas, and the chain returns a fifth of it to the bundler. */
-function working(asking: Work, landing: Work, addedVerificationGas: number): Plan {
-  const given = { ...sameLimits, verificationGasLimit: { percent: 100, add: addedVerificationGas } };
+function working(asking: Work, landing: Work, verificationGas = 0): Plan {
+  const given = { ...sameLimits, verificationGasLimit: { percent: 0, add: verificationGas } };
   return {
     ...honestPlan,
     operations: 5,
-    asking: { ...honestPlan.asking, work: asking, ...(addedVerificationGas === 0 ? {} : { given }) },
+    asking: { ...honestPlan.asking, work: asking, ...(verificationGas === 0 ? {} : { given }) },
     landing: { ...honestPlan.landing, work: landing },
   };
 }
@@ -34,10 +34,10 @@ test.each(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'])(
     const cell = cellNamed(`${account} with own validator, pimlico-singleton-${version}, SPONSORED`);
     const score = createScorer(await openTarget(world, cell));
     await seePrices(world);
-    for (const plan of [working(much, much, 0), working(noWork, much, 700_000)]) {
+    for (const plan of [working(much, much), working(noWork, much, 800_000)]) {
       expect((await score(plan)).outcome).toMatchObject({ state: 'refused', refusal: 'LIMIT_EXCEEDED' });
     }
-    const { outcome, gainRatio } = await score(working(little, little, 0));
+    const { outcome, gainRatio } = await score(working(noWork, little, 100_000));
     expect(outcome.state).toBe('landed');
     expect(gainRatio).toBeLessThanOrEqual(maxGainRatio);
   },
