@@ -168,6 +168,39 @@ describe('the caps on an operation’s gas', () => {
   });
 
   test.each([
+    ['0x', {}, 100_000n, 'accounts.gas.KNOWN.moduleVerification'],
+    ['0x01', {}, 550_000n, 'accounts.gas.KNOWN.moduleVerification'],
+    ['0x', { bundlers: ['0x01'] }, 1_000_000n, 'accounts.gas.KNOWN.verification'],
+    [
+      '0x',
+      { accounts: { gas: { KNOWN: { moduleVerification: 400_000n } } } },
+      400_000n,
+      'accounts.gas.KNOWN.moduleVerification',
+    ],
+  ] as const)(
+    'give an account that may run modules little to validate with (%#)',
+    async (initCode, config, max, limit) => {
+      const ask = (verificationGasLimit: bigint, mayRunModules: boolean) => {
+        const operation = operationWith({ initCode }, { verificationGasLimit });
+        const profile = { policy: { accounts: 'KNOWN' } };
+        const contract = contractOf('0.7');
+        return takeStep(capOperationGas, {
+          chain: { config },
+          profile,
+          operation,
+          dataGas: 0n,
+          contract,
+          mayRunModules,
+        });
+      };
+      expect((await ask(max, true)).result.ok).toBe(true);
+      expect((await ask(1_000_000n, false)).result.ok).toBe(true);
+      const refusal = { reason: 'LIMIT_EXCEEDED', field: 'verificationGasLimit', details: { limit } };
+      expect((await ask(max + 1n, true)).result).toMatchObject({ refusal });
+    },
+  );
+
+  test.each([
     ['callGasLimit', 101n, 200n, '0x', 'accounts.gas.ANY.call'],
     ['verificationGasLimit', 100n, 201n, '0x', 'accounts.gas.ANY.verification'],
     ['verificationGasLimit', 100n, 301n, '0x01', 'accounts.gas.ANY.deployment'],

@@ -36,6 +36,8 @@ export type AccountCodeKind = {
   readonly implementations: readonly CodeMark[];
   readonly requires?: readonly RequiredSlot[];
   readonly factories?: readonly KnownFactory[];
+  /** Contracts of the owner's choice run while the EntryPoint validates, and may write storage. */
+  readonly runsModules?: true;
   /**
    * A signature with which accounts of this kind validate without reverting, to estimate with in place of one that was
    * spoiled. An ECDSA signature when absent.

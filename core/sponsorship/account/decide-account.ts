@@ -22,24 +22,30 @@ type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 /** Whether the operation gives its sender code, of a kind that is known. */
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
-type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown;
+/** Whether contracts of the owner's choice may run while the EntryPoint validates; also where the account is not there yet. */
+export type MayRunModules = { readonly mayRunModules: boolean };
+
+type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown & MayRunModules;
 
 /** Whether the code that runs for the sender is known and makes the calls that were decided on, where the policy asks. */
-export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown> = (request) =>
+export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown & MayRunModules> = (request) =>
   decide(request, 'SPONSORED');
 
 /** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
 export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls, object> = (request) =>
   request.paidCalls === undefined ? accept({}) : decide({ ...request, ...request.paidCalls }, 'ERC20');
 
-async function decide(request: Asking, mode: SponsorshipMode): Promise<Result<StageDecided<'account'> & DeploysKnown>> {
+async function decide(
+  request: Asking,
+  mode: SponsorshipMode,
+): Promise<Result<StageDecided<'account'> & DeploysKnown & MayRunModules>> {
   const { draft, profile } = request;
   const judged = await judge(request);
   if (!judged.ok) return judged;
-  const { account, deploysKnown } = judged.value;
+  const { account, deploysKnown, mayRunModules } = judged.value;
   if (account !== undefined) draft.account = account;
   const rulings = decideStage('account', { policy: profile.policy, account }, mode);
-  return followRulings(draft, rulings, { accountDecided: true as const, deploysKnown });
+  return followRulings(draft, rulings, { accountDecided: true as const, deploysKnown, mayRunModules });
 }
 
 /** A node that does not tell stops nothing where any account is sponsored. */
@@ -49,7 +55,9 @@ const judge = notedIfRefused(
     const { chain, contract, operation, seenAccount } = request;
     const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
-    return request.profile.policy.accounts === 'ANY' ? accept({ account: undefined, deploysKnown: false }) : reading;
+    return request.profile.policy.accounts === 'ANY'
+      ? accept({ account: undefined, deploysKnown: false, mayRunModules: true })
+      : reading;
   },
 );
 
@@ -57,6 +65,7 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
+    mayRunModules: true,
   });
   switch (reading.state) {
     case 'unknown': {
@@ -65,7 +74,11 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
     }
     case 'absent':
       return (await parts.hasOpenDeployment({ chainId: chain.config.chainId, sender: operation.sender }))
-        ? { account: { known: true, text: 'an account whose deployment is signed and open' }, deploysKnown: false }
+        ? {
+            account: { known: true, text: 'an account whose deployment is signed and open' },
+            deploysKnown: false,
+            mayRunModules: true,
+          }
         : unknown(absentText(operation));
     default: {
       const { kind } = reading;
@@ -73,7 +86,7 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
       const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;
-      return { account: { known: true, text: kind.name }, deploysKnown };
+      return { account: { known: true, text: kind.name }, deploysKnown, mayRunModules: kind.runsModules === true };
     }
   }
 }

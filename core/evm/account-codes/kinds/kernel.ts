@@ -41,6 +41,7 @@ function kernel2(version: string, implementation: Address): AccountCodeKind {
     name: `Kernel ${version}`,
     decoders: [{ name: 'KERNEL', version }],
     implementations: [{ address: implementation }],
+    runsModules: true,
     factories: [{ mark: { address: factory2 }, readCreation: ofImplementation(readCreation2, implementation) }],
     // Mode 0: the account's default validator.
     estimationSignature: concat(['0x00000000', dummySignature]),
@@ -67,6 +68,7 @@ function kernel3(version: string, { implementation, factory, validators }: Versi
     name: `Kernel ${version}`,
     decoders: [{ name: 'KERNEL', version }],
     implementations: [{ address: implementation }],
+    runsModules: true,
     factories: [
       { mark: { address: factory }, readCreation: readPlain },
       { mark: { address: metaFactory }, readCreation: readMeta },

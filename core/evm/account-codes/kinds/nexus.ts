@@ -6,6 +6,7 @@ import type { AccountCodeKind } from '../known-code.ts';
  */
 export const nexus: AccountCodeKind = {
   name: 'Nexus 1',
+  runsModules: true,
   decoders: [
     { name: 'NEXUS', version: '1.0.0' },
     { name: 'BICONOMY', version: '2.0.0' },
