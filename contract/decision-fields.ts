@@ -79,6 +79,10 @@ const decisionShape = {
         })
         .optional()
         .describe('Whose code runs for the sender.'),
+      attribution: z
+        .array(z.string())
+        .optional()
+        .describe('The attribution codes (ERC-8021) that its call data names, at most 4. No one checks them.'),
       subject: z.string().optional().describe('Whose ticket it was made with, as a digest.'),
       withoutWebhooks: z
         .array(z.string())

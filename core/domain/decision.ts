@@ -79,6 +79,8 @@ export type DecisionFacts = {
   readonly deploysOnly: boolean;
   readonly maxFeePerGas: bigint;
   readonly account?: DecidedAccount;
+  /** The attribution codes that its call data names (ERC-8021), each once. A caller's claim that no one checks. */
+  readonly attribution?: readonly string[];
   /** Whose ticket it was made with, as a digest. */
   readonly subject?: string;
   /** The webhooks that were down, which it was sponsored without. */

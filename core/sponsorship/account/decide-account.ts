@@ -53,7 +53,8 @@ const judge = notedIfRefused(
   },
 );
 
-async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Asking, reading: AccountReading) {
+async function judgeReading(request: Asking, reading: AccountReading) {
+  const { parts, chain, operation, deploysOnly } = request;
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
@@ -69,7 +70,7 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
         : unknown(absentText(operation));
     default: {
       const { kind } = reading;
-      if (!deploysOnly && !readsSameCalls(kind, operation, calls)) {
+      if (!deploysOnly && !readsSameCalls(kind, operation, request)) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
       const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;

@@ -26,6 +26,7 @@ import { writeProbe } from './0040-write-probe.ts';
 import { auditLogKeys } from './0041-audit-log-keys.ts';
 import { keptDecisions } from './0042-kept-decisions.ts';
 import { argumentBytes } from './0043-argument-bytes.ts';
+import { attributionUsage } from './0044-attribution-usage.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const postgresMigrations: readonly Migration[] = [
   auditLogKeys,
   keptDecisions,
   argumentBytes,
+  attributionUsage,
 ];
