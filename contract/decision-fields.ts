@@ -76,6 +76,10 @@ const decisionShape = {
           text: z.string().describe('The kind of account, or why it is not known.'),
           codeHash: z.string().optional().describe('Of the code that is not known.'),
           setting: z.string().optional().describe('The list of the configuration that would make it known.'),
+          entry: z
+            .string()
+            .optional()
+            .describe('`accounts` of the configuration with all code that is missing, as JSON to paste.'),
         })
         .optional()
         .describe('Whose code runs for the sender.'),

@@ -23,6 +23,7 @@ const FactsSchema = z.object({
       text: z.string(),
       codeHash: hash.exactOptional(),
       setting: z.string().exactOptional(),
+      entry: z.string().exactOptional(),
     })
     .exactOptional(),
   attribution: z.array(z.string()).readonly().exactOptional(),

@@ -59,13 +59,15 @@ export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
 
 /**
  * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash of
- * the code and the list of the operator's configuration that would make it known.
+ * the code and the list of the operator's configuration that would make it known. `entry` is JSON of `accounts` of that configuration, with all code
+ * that is missing.
  */
 export type DecidedAccount = {
   readonly known: boolean;
   readonly text: string;
   readonly codeHash?: Hex;
   readonly setting?: string;
+  readonly entry?: string;
 };
 
 /**

@@ -54,7 +54,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
         maxFeePerGas: amount,
       },
       {
-        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text }),
+        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text, entry: text }),
         attribution: fc.array(text, { minLength: 1, maxLength: 3 }),
         subject: text,
         gas: amount,
