@@ -76,9 +76,17 @@ const decisionShape = {
           text: z.string().describe('The kind of account, or why it is not known.'),
           codeHash: z.string().optional().describe('Of the code that is not known.'),
           setting: z.string().optional().describe('The list of the configuration that would make it known.'),
+          entry: z
+            .string()
+            .optional()
+            .describe('`accounts` of the configuration with all code that is missing, as JSON to paste.'),
         })
         .optional()
         .describe('Whose code runs for the sender.'),
+      attribution: z
+        .array(z.string())
+        .optional()
+        .describe('The attribution codes (ERC-8021) that its call data names, at most 4. No one checks them.'),
       subject: z.string().optional().describe('Whose ticket it was made with, as a digest.'),
       withoutWebhooks: z
         .array(z.string())

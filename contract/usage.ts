@@ -8,7 +8,7 @@ import { needs, withApiKey } from './route-metadata.ts';
 import { dayQuery } from './text-field.ts';
 
 /** What usage can be told apart by. */
-export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 
@@ -16,8 +16,9 @@ export const UsageRowSchema = z.object({
   key: z
     .string()
     .describe(
-      'The day, sender, contract, method (`address:selector`), token or outcome; `none` for what has none. The selector of ' +
-        'a call that only sends coin is `0x`.',
+      'The day, sender, contract, method (`address:selector`), token, attribution code or outcome; `none` for what has none. ' +
+        'The selector of a call that only sends coin is `0x`. Operations without an attribution code are in no row of ' +
+        '`attribution`.',
     ),
   decisions: z
     .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
@@ -43,8 +44,8 @@ export const ReadUsageQuerySchema = z.object({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      'An operation that calls several contracts or methods counts, with its whole cost, once for each of them: the rows ' +
-        'of `contract` and `method` add up to more than the whole.',
+      'An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts once for ' +
+        'each of them, with its whole cost. So the rows of `contract`, `method` and `attribution` do not add up to the whole.',
     ),
   from: dayQuery('from').describe(
     `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
@@ -58,7 +59,7 @@ export const usageRouter = initContract().router({
   read: {
     method: 'GET',
     path: '/usage',
-    summary: 'Read usage and cost by day, sender, contract, method, token or outcome',
+    summary: 'Read usage and cost by day, sender, contract, method, token, attribution code or outcome',
     headers: PaymasterHeadersSchema,
     query: ReadUsageQuerySchema,
     metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),

@@ -29,7 +29,7 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   CALL_NOT_UNDERSTOOD:
     'Name the right kind of account in `smartAccountInfo`; send canonical calls, no delegate calls and no nesting.',
   ACCOUNT_NOT_KNOWN:
-    'The operator can add the `codeHash` to the `setting` that `error.data` names; else set `accounts` of the policy to `ANY`.',
+    'The operator can add the `entry` of `error.data` to `accounts` of the chain; else set `accounts` of the policy to `ANY`.',
   SENDER_BLOCKED: 'Change `allowedSenders` or `blockedSenders` of the policy.',
   LIMIT_EXCEEDED:
     'Wait until the limit’s window moves on, or raise the limit; `error.data.limitKind` says of which kind it is.',

@@ -24,10 +24,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       ? 'Mend callRules of the policy, or send the arguments in their canonical encoding.'
       : `Send ${argument} as it is allowed, or change callRules of the policy.`,
   CALL_NOT_UNDERSTOOD: 'Name the right smartAccountInfo and send canonical calls without delegate calls or nesting.',
-  ACCOUNT_NOT_KNOWN: ({ codeHash, setting }) =>
+  ACCOUNT_NOT_KNOWN: ({ codeHash, setting, entry }) =>
     codeHash === undefined || setting === undefined
       ? 'Set accounts of the policy to ANY.'
-      : `The operator can add ${codeHash} to ${setting} of the chain; else set accounts of the policy to ANY.`,
+      : `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain; else set accounts of the policy to ANY.`,
   SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
   LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until less is used of it.',
   BUDGET_NOT_COUNTED: 'Try again when the price sources answer and agree, or delete the budget.',

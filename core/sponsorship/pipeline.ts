@@ -1,7 +1,7 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { capOperationGas, capSharedGas } from './account/cap-operation-gas.ts';
-import { decideAccount, decidePaidAccount } from './account/decide-account.ts';
+import { decideAccount, decideAccountOfStub, decidePaidAccount } from './account/decide-account.ts';
 import { checkFunds } from './funds/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
 import { sign } from './funds/sign-paymaster-data.ts';
@@ -101,10 +101,11 @@ export const sponsor = permit
   .step(sign);
 
 /**
- * The stub of ERC-7677: every step that the signature will go through except webhooks, the account's code, estimate, hold
+ * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold
  * and signature. A request that would be refused later for what is known now is refused here.
  */
 export const stubSponsored = permit
+  .step(decideAccountOfStub)
   .step(grantSponsorship)
   .step(keepSponsorPromise)
   .step(takeGasSoFar)

@@ -1,7 +1,7 @@
 import { Attribution } from 'ox/erc8021';
 import { type Address, concat, type Hex, numberToHex, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
@@ -120,6 +120,48 @@ describe('bytes behind the arguments of a method', () => {
       // The words that hold the suffix, filled up with zeros.
       const words = attributed.preVerificationGas - plain.preVerificationGas;
       expect(words).toBeLessThan(2n * 32n * 4n + 100n);
+    },
+  );
+});
+
+describe('bytes behind the call data of the account', () => {
+  test.each(tabledEntryPoints)(
+    'are refused with EntryPoint %s, and one attribution lands, is recorded and is not paid for',
+    async (version) => {
+      const { devnet } = service();
+      const tank = await tankOf(version);
+      const { rpcUrl, apiKey, management } = tank;
+      const account = newSmartAccount(version);
+      const operationWith = async (bytes: Hex) => {
+        const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+        return { ...operation, callData: concat([operation.callData, bytes]) };
+      };
+      const ask = async (bytes: Hex) => askSponsorship(rpcUrl, await operationWith(bytes));
+      const suffix = Attribution.toDataSuffix({ codes: ['baseapp', 'a_wallet'] });
+      for (const bytes of [
+        '0x00',
+        `0x${'ff'.repeat(20_000)}`,
+        concat([suffix, suffix]),
+        concat(['0x00', suffix]),
+      ] as const) {
+        expect(await ask(bytes)).toMatchObject({ httpStatus: 422, reason: 'CALL_NOT_UNDERSTOOD' });
+      }
+      const plain = signedAnswer(await ask('0x'));
+      const operation = await operationWith(suffix);
+      const answer = await sponsor(rpcUrl, operation);
+      // The words that hold the suffix, filled up with zeros.
+      expect(answer.preVerificationGas - plain.preVerificationGas).toBeLessThan(2n * 32n * 4n + 100n);
+      await land(devnet, account, withAnswer(operation, answer));
+      const recorded = async () => {
+        const [decision] = (await management.listDecisions({ apiKey, outcome: 'signed', limit: 1 })).decisions;
+        expect(decision?.facts?.attribution).toEqual(['baseapp', 'a_wallet']);
+        const usage = await management.getUsage({ apiKey, by: 'attribution' });
+        expect(usage.map(({ key, decisions }) => [key, decisions.signed]).sort()).toEqual([
+          ['a_wallet', 1],
+          ['baseapp', 1],
+        ]);
+      };
+      await vi.waitFor(recorded, { timeout: 20_000, interval: 50 });
     },
   );
 });

@@ -150,14 +150,14 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
   expect(inputs).toHaveLength(1);
 });
 
-test('usage prints what each row has cost, and says when rows add up to more than the whole', async () => {
+test('usage prints what each row has cost, and says when rows do not add up to the whole', async () => {
   const run = await commandsOn({ readUsage: async () => accept([usageRow]) });
   const byDay = await run('usage', '--by', 'day');
   expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('no price was known') });
   expect(byDay.stdout).toMatch(
     /day +cost +usd +held +landed +signed +quoted +stub +refused\n2027-01-15 {2}100 ether +at least 1234\.50 /,
   );
-  expect((await run('usage', '--by', 'method')).stderr).toContain('more than the whole');
+  expect((await run('usage', '--by', 'method')).stderr).toContain('do not add up to the whole');
   const asJson = JSON.parse((await run('usage', '--by', 'sender', '--json')).stdout);
   const { chargeUsdMicros: _, ...inWei } = usageRow;
   expect(asJson).toEqual([

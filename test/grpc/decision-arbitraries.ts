@@ -10,7 +10,7 @@ import { managementReasons, sponsorshipReasons } from '../../core/domain/result/
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
 
-export const dimension = fc.constantFrom('day', 'sender', 'contract', 'method', 'token', 'outcome');
+export const dimension = fc.constantFrom('day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome');
 export const decisionMethod = fc.constantFrom(
   'getFeeQuoteOrData',
   'sponsorUserOperation',
@@ -54,7 +54,8 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
         maxFeePerGas: amount,
       },
       {
-        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text }),
+        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text, entry: text }),
+        attribution: fc.array(text, { minLength: 1, maxLength: 3 }),
         subject: text,
         gas: amount,
         worstCase: amount,

@@ -121,8 +121,8 @@ export async function showUsage(flags: Flags): Promise<void> {
       if (rows.some(({ unpriced }) => unpriced > 0)) {
         printHint('Of some operations no price was known when they were booked: the USD leave them out.');
       }
-      if (by === 'contract' || by === 'method') {
-        printHint(`An operation that calls several counts for each ${by}: the rows add up to more than the whole.`);
+      if (by === 'contract' || by === 'method' || by === 'attribution') {
+        printHint('An operation counts in each row that it has to do with: the rows do not add up to the whole.');
       }
     });
   });

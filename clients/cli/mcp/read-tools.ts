@@ -95,7 +95,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_usage',
     description:
-      'Reads what a paymaster was used for and what it cost in wei, by day, sender, contract, method or token.',
+      'Reads what a paymaster was used for and what it cost in wei, by day, sender, contract, method, token or attribution code.',
     input: z.object({
       paymaster,
       by: z.enum(usageDimensions),

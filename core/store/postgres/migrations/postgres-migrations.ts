@@ -29,6 +29,7 @@ import { argumentBytes } from './0043-argument-bytes.ts';
 import { contractWallets } from './0044-contract-wallets.ts';
 import { simulatedCalls } from './0045-simulated-calls.ts';
 import { shares } from './0046-shares.ts';
+import { attributionUsage } from './0047-attribution-usage.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const postgresMigrations: readonly Migration[] = [
   contractWallets,
   simulatedCalls,
   shares,
+  attributionUsage,
 ];

@@ -45,6 +45,7 @@ import { argumentBytes } from './since-0024/0043-argument-bytes.ts';
 import { contractWallets } from './since-0024/0044-contract-wallets.ts';
 import { simulatedCalls } from './since-0024/0045-simulated-calls.ts';
 import { shares } from './since-0024/0046-shares.ts';
+import { attributionUsage } from './since-0024/0047-attribution-usage.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   contractWallets,
   simulatedCalls,
   shares,
+  attributionUsage,
 ];

@@ -15,7 +15,7 @@ export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
   fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIsUBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEEhIKCnVzZXJzX3BhaWQYCyABKAkiOAoMVXNhZ2VSb3dMaXN0EigKBHJvd3MYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93IoIBChBSZWFkVXNhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEgoKAmJ5GAMgASgJEhEKBGZyb20YBCABKAlIAIgBARISCgV1bnRpbBgFIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCJ8ChFSZWFkVXNhZ2VSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVXNhZ2VSb3dMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * Usage of one day, sender, contract, method, token or outcome.
+ * Usage of one day, sender, contract, method, token, attribution code or outcome.
  *
  * @generated from message tollfree.core.v1.UsageRow
  */
@@ -147,7 +147,7 @@ export type ReadUsageRequest = Message<"tollfree.core.v1.ReadUsageRequest"> & {
   paymasterId: string;
 
   /**
-   * `day`, `sender`, `contract`, `method`, `token` or `outcome`.
+   * `day`, `sender`, `contract`, `method`, `token`, `attribution` or `outcome`.
    *
    * @generated from field: string by = 3;
    */
