@@ -30,6 +30,8 @@ export const paymasterGasFactor = 2n;
  */
 export type ChosenGas = {
   readonly limits: GasLimits;
+  /** Our own, where `limits` are a bundler's. */
+  readonly ownLimits?: GasLimits;
   /** Which part of `preVerificationGas` pays for data on a layer 2; undefined for limits that were not estimated. */
   readonly dataGas?: bigint;
   readonly account?: SeenAccount;
@@ -68,11 +70,16 @@ export async function findGasLimits(
     }),
   );
   if (!estimated.ok) return estimated;
-  const { limits, dataGas, account, answers } = estimated.value;
+  const { limits, ownLimits, dataGas, account, answers } = estimated.value;
+  const complete = (found: GasLimits) => addUnseenGas(found, family.verificationGas);
   return accept({
-    limits: addUnseenGas(limits, family.verificationGas),
+    limits: complete(limits),
     dataGas,
-    ...omitAbsent({ account, contractState: answers[0] }),
+    ...omitAbsent({
+      ownLimits: ownLimits === undefined ? undefined : complete(ownLimits),
+      account,
+      contractState: answers[0],
+    }),
   });
 }
 
