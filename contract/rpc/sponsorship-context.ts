@@ -49,8 +49,8 @@ export const TokenInfoSchema = z.object(
 );
 export type TokenInfo = z.infer<typeof TokenInfoSchema>;
 
-/** Who pays. `SPONSORSHIP` is another word for `SPONSORED`. */
-export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'ERC20'], {
+/** Who pays. `SPONSORSHIP` and Arka's `sponsor` are other names for `SPONSORED`, Arka's `erc20` is one for `ERC20`. */
+export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'sponsor', 'ERC20', 'erc20'], {
   error: 'must be SPONSORED or ERC20',
 });
 export type SponsorshipModeName = z.infer<typeof SponsorshipModeSchema>;

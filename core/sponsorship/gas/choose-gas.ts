@@ -40,6 +40,7 @@ export const chooseGas: Step<AskedForGas, WithGas & WithOwnGas & WithDataGas & W
       grant: request.grant,
       callGasAllowance: 0n,
       withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
+      keepsGiven: request.context.keepsGivenLimits === true,
     });
     if (!gas.ok) return gas;
     const { limits, ownLimits: ownGas, dataGas, account: seenAccount, contractState } = gas.value;

@@ -3,12 +3,14 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, PaymasterContractFamily } from '../../evm/paymaster-contracts/family/family.ts';
+import { overEstimatesOf } from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
+import { keepGivenLimits } from './keep-given-limits.ts';
 
 /**
  * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first
@@ -51,12 +53,14 @@ export async function findGasLimits(
     readonly grant: Grant;
     readonly callGasAllowance: bigint;
     readonly withoutUnseenGas: 'raise' | 'refuse';
+    /** Whether limits that the client gave are kept, where they are of use, although limits are estimated. */
+    readonly keepsGiven?: boolean;
   },
 ): Promise<Result<ChosenGas>> {
   const { grant } = input;
   const { family } = identified.contract;
   if (!input.calculate) {
-    const paymasterGas = family.paymasterGasLimits(grant.mode);
+    const paymasterGas = family.paymasterGasLimits(grant.mode, identified.operation);
     const given = useGivenLimits(identified.givenGas, paymasterLimits(identified.givenGas, paymasterGas));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
@@ -70,17 +74,16 @@ export async function findGasLimits(
     }),
   );
   if (!estimated.ok) return estimated;
-  const { limits, ownLimits, dataGas, account, answers } = estimated.value;
-  const complete = (found: GasLimits) => addUnseenGas(found, family.verificationGas);
-  return accept({
-    limits: complete(limits),
-    dataGas,
-    ...omitAbsent({
-      ownLimits: ownLimits === undefined ? undefined : complete(ownLimits),
-      account,
-      contractState: answers[0],
-    }),
-  });
+  const { ownLimits: ofOurs, maxPreVerificationGas, dataGas, account, answers } = estimated.value;
+  const limits = addUnseenGas(estimated.value.limits, family.verificationGas);
+  const found = { dataGas, ...omitAbsent({ account, contractState: answers[0] }) };
+  const ownLimits = ofOurs === undefined ? undefined : addUnseenGas(ofOurs, family.verificationGas);
+  if (input.keepsGiven !== true) return accept({ limits, ...omitAbsent({ ownLimits }), ...found });
+  const own = { limits: ownLimits ?? limits, dataGas, maxPreVerificationGas };
+  const overEstimates = overEstimatesOf(identified.chain.config);
+  const { givenGas } = identified;
+  const kept = keepGivenLimits(givenGas, { ...limits, ...paymasterLimits(givenGas, limits) }, { own, overEstimates });
+  return accept({ limits: kept, ownLimits: own.limits, ...found });
 }
 
 /** What an estimate takes from the paymaster and from what it is going to grant. */

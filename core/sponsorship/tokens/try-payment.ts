@@ -89,7 +89,17 @@ async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> 
     const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }
-  return tryWith(request, undefined);
+  return tryWith(isEstimated(request.context) ? withoutAdvanceGas(request) : request, undefined);
+}
+
+/** Bundlers refuse limits of which most is unused: what only a payment in advance needs is left out where there is none. */
+function withoutAdvanceGas(request: Needed): Needed {
+  const { advanceGas } = request.contract.family;
+  const { gas } = request.operation;
+  if (advanceGas === undefined || request.grant.signatureTrails === true) return request;
+  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - advanceGas;
+  if (paymasterVerificationGasLimit <= 0n) return request;
+  return { ...request, operation: { ...request.operation, gas: { ...gas, paymasterVerificationGasLimit } } };
 }
 
 /** What is taken in advance; undefined where nothing is. */

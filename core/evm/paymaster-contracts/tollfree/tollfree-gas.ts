@@ -1,6 +1,6 @@
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits } from '../../../domain/user-operation.ts';
-import { type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
+import { unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
  * What the contract adds to the gas it charges for in token mode (its field `overhead`): everything that happens after the
@@ -29,7 +29,7 @@ const first: Needs = { validation: { SPONSORED: 22_400n, ERC20: 25_200n }, postO
 const second: Needs = { validation: { SPONSORED: 16_900n, ERC20: 17_900n }, postOp: 22_200n };
 
 /** What the validation limit of token mode has on top for tokens that are taken in advance, a first transfer to an empty treasury included. */
-const advanceReserve = 45_000n;
+export const advanceReserve = 36_000n;
 
 const postOpMarginBasisPoints = 1_000n;
 /**
@@ -37,14 +37,14 @@ const postOpMarginBasisPoints = 1_000n;
  * written, and a costlier token. The EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left, so the
  * second version's limit is at most so much above what postOp uses, also where the call has used the token before.
  */
-const postOpReserve = 31_200n;
+const postOpReserve = 22_200n;
 
-/** Limits of the first version of the contract, in gas. `SPONSORED` has no postOp. */
+/** Limits of the first version of the contract, in gas. `SPONSORED` has no postOp, whose limit is then {@link unusedPostOpGas}. */
 export function firstTollfreeGasLimits(mode: SponsorshipMode, operation?: ValidatedData): PaymasterGasLimits {
   return limitsFor(first, mode, operation);
 }
 
-/** Limits of the second version of the contract, in gas. `SPONSORED` has no postOp. */
+/** Limits of the second version of the contract, in gas. `SPONSORED` has no postOp, whose limit is then {@link unusedPostOpGas}. */
 export function tollfreeGasLimits(mode: SponsorshipMode, operation?: ValidatedData): PaymasterGasLimits {
   return limitsFor(second, mode, operation);
 }
@@ -58,6 +58,6 @@ function limitsFor(
   const withMargin = postOp + (postOp * postOpMarginBasisPoints) / 10_000n;
   return {
     paymasterVerificationGasLimit: validationGasLimit(validation[mode], operation, isSponsored ? 0n : advanceReserve),
-    paymasterPostOpGasLimit: isSponsored ? 0n : withMargin + postOpReserve,
+    paymasterPostOpGasLimit: isSponsored ? unusedPostOpGas : withMargin + postOpReserve,
   };
 }
