@@ -61,7 +61,9 @@ export async function findGasLimits(
   const { family } = identified.contract;
   if (!input.calculate) {
     const paymasterGas = family.paymasterGasLimits(grant.mode, identified.operation);
-    const given = useGivenLimits(identified.givenGas, paymasterLimits(identified.givenGas, paymasterGas));
+    const { givenGas } = identified;
+    const advanceGas = grant.mode === 'ERC20' ? family.advanceGas : undefined;
+    const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, advanceGas));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
     return limits.ok ? accept({ limits: limits.value }) : limits;
@@ -132,11 +134,12 @@ function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise'
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }
 
-/** The paymaster's own limits for an operation whose limits are the client's. */
-export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas): PaymasterGas {
+/** The paymaster's own limits for an operation whose limits are the client's. A stub may have left out what only a payment in advance needs. */
+export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas, advanceGas = 0n): PaymasterGas {
   const choose = (limit: keyof PaymasterGas): bigint => {
     const wish = given[limit] ?? 0n;
-    return wish >= needed[limit] && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
+    const least = limit === 'paymasterVerificationGasLimit' ? needed[limit] - advanceGas : needed[limit];
+    return wish > 0n && wish >= least && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
   };
   return {
     paymasterVerificationGasLimit: choose('paymasterVerificationGasLimit'),

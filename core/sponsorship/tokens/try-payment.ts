@@ -19,6 +19,7 @@ import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { type Quoted, quotedGrant, withOwnGas } from './keep-quote.ts';
 import { trialOf } from './trial-of.ts';
+import { withoutAdvanceGas } from './without-advance-gas.ts';
 
 type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & Quoted & { readonly grant: TokenGrant };
 
@@ -89,17 +90,9 @@ async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> 
     const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }
-  return tryWith(isEstimated(request.context) ? withoutAdvanceGas(request) : request, undefined);
-}
-
-/** Bundlers refuse limits of which most is unused: what only a payment in advance needs is left out where there is none. */
-function withoutAdvanceGas(request: Needed): Needed {
-  const { advanceGas } = request.contract.family;
-  const { gas } = request.operation;
-  if (advanceGas === undefined || request.grant.signatureTrails === true) return request;
-  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - advanceGas;
-  if (paymasterVerificationGasLimit <= 0n) return request;
-  return { ...request, operation: { ...request.operation, gas: { ...gas, paymasterVerificationGasLimit } } };
+  // A client that gave its limits has the paymaster's from a stub, and may not take others.
+  const isOurs = isEstimated(request.context) && request.grant.signatureTrails !== true;
+  return tryWith(isOurs ? { ...request, operation: withoutAdvanceGas(request) } : request, undefined);
 }
 
 /** What is taken in advance; undefined where nothing is. */
