@@ -59,6 +59,6 @@ export async function openBundlerLab({ estimates, contractFor08 }: BundlerLabOpt
 async function withTollfree(devnet: Devnet, name: 'tollfree-2-0.8'): Promise<Devnet> {
   const signer = privateKeyToAccount(leasedSignerKey);
   const { contract } = await deployTollfree({ devnet, signer, close: devnet.close }, name);
-  const paymasterContracts = { ...devnet.paymasterContracts, [devnetFamilies['0.8']]: contract.address };
+  const paymasterContracts = { ...devnet.paymasterContracts, [devnetFamilies['0.8']]: getAddress(contract.address) };
   return { ...devnet, paymasterContracts };
 }
