@@ -35,6 +35,7 @@ export type {
   SponsorContext,
   SponsoredContext,
   TokenPaidContext,
+  TokenPermit,
   TokenQuotesContext,
 } from './sponsor/sponsorship-context.ts';
 export type { TokenQuote, TokenQuotes } from './sponsor/token-quotes.ts';
@@ -58,7 +59,6 @@ export { type SponsoredOrPaid, type SponsorOrPayParameters, sponsorOrPay } from 
 export { TokenPaymentTooHighError } from './tokens/token-payment-too-high-error.ts';
 export {
   type PermitTypedData,
-  type TokenPermit,
   type TokenPermitParameters,
   tokenPermit,
   tokenPermitTypedData,

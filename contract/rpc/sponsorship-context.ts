@@ -63,8 +63,8 @@ export const TokenPermitSchema = z.object(
 );
 export type TokenPermit = z.infer<typeof TokenPermitSchema>;
 
-/** Who pays. `SPONSORSHIP` is another word for `SPONSORED`. */
-export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'ERC20'], {
+/** Who pays. `SPONSORSHIP` and Arka's `sponsor` are other names for `SPONSORED`, Arka's `erc20` is one for `ERC20`. */
+export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'sponsor', 'ERC20', 'erc20'], {
   error: 'must be SPONSORED or ERC20',
 });
 export type SponsorshipModeName = z.infer<typeof SponsorshipModeSchema>;

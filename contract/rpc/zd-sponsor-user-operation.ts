@@ -25,8 +25,8 @@ export const ZdSponsorUserOperationParamsSchema = z.tuple([RequestSchema], {
 export type ZdSponsorUserOperationParams = z.infer<typeof ZdSponsorUserOperationParamsSchema>;
 
 /**
- * What `sponsorUserOperation` of `@zerodev/sdk` asks: Pimlico's form of `pm_sponsorUserOperation` in one object. The gas
- * limits are always estimated and returned. Its other fields are ignored.
+ * What `sponsorUserOperation` of `@zerodev/sdk` asks: Pimlico's form of `pm_sponsorUserOperation` in one object. Gas limits are always
+ * returned, and those of the operation kept where they are of use. Its other fields are ignored.
  */
 export const zdSponsorUserOperation = {
   method: 'zd_sponsorUserOperation',

@@ -135,6 +135,8 @@ export type ChainConfig = {
   readonly maxGasOverEstimate?: number;
   /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;
+  /** Most gas that bundlers put into one transaction: the limits of an operation may come to this much. 16,000,000 when absent. */
+  readonly transactionGasCap?: number;
   /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;

@@ -13,6 +13,8 @@ export type SponsorshipContext = {
   /** The named policy that is to decide; without it, or empty, the default one. */
   readonly policyId?: string;
   readonly calculateGasLimits?: boolean;
+  /** With estimated limits: those of the operation are kept where they suffice and are not far above the need. */
+  readonly keepsGivenLimits?: boolean;
   /** Wished lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
   readonly expiryDuration?: number;
   readonly webhookDataJson?: string;

@@ -59,7 +59,7 @@ export function createGasEstimator(
     const verdict = answer.kind === 'limits' ? await judge(request, own, answer.limits) : answer;
     if (verdict.kind === 'useless') breaker.failed(verdict.cause);
     else breaker.succeeded();
-    return verdict.kind === 'limits' ? { ...own, limits: verdict.limits } : own;
+    return verdict.kind === 'limits' ? { ...own, limits: verdict.limits, ownLimits: own.limits } : own;
   }
 
   return {

@@ -43,6 +43,8 @@ export type EstimationRequest = {
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
 export type GasEstimate = {
   readonly limits: GasLimits;
+  /** Our own limits, where `limits` are a bundler's. */
+  readonly ownLimits?: GasLimits;
   /** The most `preVerificationGas` that is signed, without the part for data on a layer 2. */
   readonly maxPreVerificationGas: bigint;
   /** Whether none were searched for because the given ones suffice: `limits` are then what it needs at least. */

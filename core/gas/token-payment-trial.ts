@@ -2,6 +2,7 @@ import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type 
 import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { requiredPrefund } from '../evm/entry-point/required-prefund.ts';
 import type { TokenPermit } from '../evm/paymaster-contracts/family/family.ts';
 import { permitCall } from '../evm/paymaster-contracts/family/permit-call.ts';
@@ -31,6 +32,8 @@ export type TrialRequest = {
   readonly needed: bigint;
   /** What comes with the payment, for the refusal to say what is wrong with it. */
   readonly permit?: TokenPermit;
+  /** Wei that one base unit is worth, rounded up: the difference between a client's maximum and the contract's, who round differently. */
+  readonly weiPerUnit: bigint;
   /** `paymasterAndData` that the contract takes for its own, so that nothing is left out of the trial. */
   paymasterAndData(operation: UserOperationWithGas): Promise<Hex>;
 };
@@ -81,7 +84,7 @@ async function tryPayment(
     postOpRounds: searchRounds,
     // The least that it can come to, where something was taken in advance and comes back, and the most.
     chargedOverhead: 0n,
-    highestCost: requiredPrefund(asCharged(request.operation)),
+    highestCost: highestCost(request),
     token: request.token.address,
     given: gas,
   });
@@ -129,6 +132,15 @@ export function asCharged(operation: UserOperationWithGas): UserOperationWithGas
   if (operation.entryPointVersion !== '0.6') return operation;
   const verificationGasLimit = operation.gas.verificationGasLimit / 3n;
   return { ...operation, gas: { ...operation.gas, verificationGasLimit } };
+}
+
+/**
+ * The most wei that postOp is told. From 0.7 on the limit of postOp is in the prefund and never in what postOp is told, so that one
+ * base unit less is still more than any charge: Pimlico's clients approve the maximum rounded down, and a contract may round it up.
+ */
+function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
+  const most = requiredPrefund(asCharged(operation));
+  return operation.entryPointVersion === '0.6' ? most : maxBigint(most - weiPerUnit, 0n);
 }
 
 async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {

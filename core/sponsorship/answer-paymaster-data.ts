@@ -37,7 +37,8 @@ export async function answerData(
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
   const noLimits = hasNoLimits(begun.value);
-  const calculateGasLimits = noLimits && asked.context.calculateGasLimits === true;
+  const { keepsGivenLimits = false } = asked.context;
+  const calculateGasLimits = keepsGivenLimits || (noLimits && asked.context.calculateGasLimits === true);
   if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
   const context = { ...asked.context, calculateGasLimits };
   const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };

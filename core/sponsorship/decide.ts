@@ -28,6 +28,9 @@ export type Decided<T> = {
 
 type Question<Request extends SponsorshipRequest> = { readonly method: DecisionMethod; readonly request: Request };
 
+/** Methods whose answer always has the limits that were signed, which their clients take. */
+const answersLimits: ReadonlySet<DecisionMethod> = new Set(['getFeeQuoteOrData', 'sponsorUserOperation']);
+
 /** How often something is decided anew because its paymaster was changed meanwhile. */
 const maxTimesAnew = 5;
 
@@ -42,7 +45,14 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
 ): Promise<Decided<T>> {
   for (let anew = 0; ; anew += 1) {
     const draft = draftDecision(method, request.chainId, parts.clock.now());
-    const asked = { parts, draft, request, context: request.context, mayRaiseLimits: false };
+    const asked = {
+      parts,
+      draft,
+      request,
+      context: request.context,
+      mayRaiseLimits: false,
+      mayLowerLimits: answersLimits.has(method),
+    };
     try {
       return await takeSteps(asked, answer);
     } catch (cause) {

@@ -7,6 +7,7 @@ import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
 import { sign } from './funds/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './funds/stub-paymaster-data.ts';
 import { tryQuotedShare, tryShare } from './funds/try-share.ts';
+import { checkBundlersTake } from './gas/check-bundlers-take.ts';
 import { chooseGas } from './gas/choose-gas.ts';
 import { guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
@@ -91,6 +92,7 @@ export const sponsor = permit
   .step(guardGas)
   .step(decideAccount)
   .step(capOperationGas)
+  .step(checkBundlersTake)
   .step(readDigestState)
   .step(capCost)
   .step(priceCoin)
@@ -153,6 +155,7 @@ export const payInTokens = permitTokens
   .step(capSharedGas)
   .step(keepQuote)
   .step(tryPayment)
+  .step(checkBundlersTake)
   .step(checkTokenGrain)
   .step(capCost)
   .step(priceCoin)

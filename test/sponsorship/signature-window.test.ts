@@ -58,7 +58,9 @@ test.each([
   ['', undefined],
   ['SPONSORED', 'SPONSORED'],
   ['SPONSORSHIP', 'SPONSORED'],
+  ['sponsor', 'SPONSORED'],
   ['ERC20', 'ERC20'],
+  ['erc20', 'ERC20'],
 ])('mode "%s" is read as %s', (mode, read) => {
   expect(readMode(mode)).toEqual({ ok: true, value: read });
 });

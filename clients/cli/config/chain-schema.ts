@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultTransactionGasCap } from '../../../core/domain/bundler-limits.ts';
 import { eip7702MarkerForms } from '../../../core/domain/eip7702-marker-form.ts';
 import { feeModelNames, feeModelOf, hasDollarCoin } from '../../../core/domain/fee-model.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
@@ -99,6 +100,7 @@ export const chainSchema = z
       .min(10_000)
       .max(1_000_000)
       .default(defaultOverEstimates.preVerificationGas),
+    transactionGasCap: z.int().min(1_000_000).max(1_000_000_000).default(defaultTransactionGasCap),
     allowRevertingOperations: z.boolean().default(false),
     entryPoints: z
       .strictObject({

@@ -96,7 +96,7 @@ const webhooksSchema = z.strictObject({
 const validitySchema = z
   .strictObject({
     defaultSeconds: seconds(30, 3_600).default(300),
-    minSeconds: seconds(30, 3_600).default(30),
+    minSeconds: seconds(30, 3_600).default(60),
     maxSeconds: seconds(30, 3_600).default(600),
     maxSecondsByPolicy: seconds(30, maxValiditySeconds).exactOptional(),
   })

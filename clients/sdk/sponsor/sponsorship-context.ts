@@ -1,6 +1,6 @@
 import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { SponsorshipInfo, TokenInfo, WebhookData } from '@tollfree/contract/rpc/sponsorship-context';
-import type { TokenPermit } from '../tokens/token-permit.ts';
+import type { Hex } from 'viem';
 
 /**
  * What both modes have in common: `calculateGasLimits`, the requested lifetime `expiryDuration` in seconds, the user's `ticket`,
@@ -22,6 +22,9 @@ export type SponsoredContext = Shared & {
 
 /** What the policy of a paid operation may ask too, where it lets users pay for what it no longer sponsors. */
 type AlsoPaid = { readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined };
+
+/** A permit of EIP-2612 that the sender has signed for the paymaster contract. */
+export type TokenPermit = { readonly value: Hex; readonly deadline: Hex; readonly signature: Hex };
 
 /** What the user has signed instead of an approval. A stub or a quote fills in what it does not have yet. */
 type WithPermit = { readonly permit?: Partial<TokenPermit> | undefined };

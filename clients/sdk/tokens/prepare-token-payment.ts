@@ -15,13 +15,13 @@ import { maximumTokenAmount } from '../sponsor/maximum-token-amount.ts';
 import { mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import { contextOfClient } from '../sponsor/paymaster-context-of.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
-import type { EitherContext } from '../sponsor/sponsorship-context.ts';
+import type { EitherContext, TokenPermit } from '../sponsor/sponsorship-context.ts';
 import type { TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
 import { type EncodedCall, encodeCalls } from './encode-calls.ts';
 import { type AllowanceParties, approvalCalls, readTokenAllowance } from './token-allowance.ts';
 import { tokenCost } from './token-cost.ts';
-import { type TokenPermit, tokenPermit, tokenPermitTypedData } from './token-permit.ts';
+import { tokenPermit, tokenPermitTypedData } from './token-permit.ts';
 
 export type PrepareTokenPaymentParameters = {
   /** Client that will send the operation, of viem or permissionless. */

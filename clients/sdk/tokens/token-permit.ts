@@ -1,6 +1,7 @@
 import { type Address, type Client, type Hex, maxUint256, numberToHex, parseAbi } from 'viem';
 import { getChainId, getEip712Domain, readContract } from 'viem/actions';
 import { getAction } from 'viem/utils';
+import type { TokenPermit } from '../sponsor/sponsorship-context.ts';
 import type { AllowanceParties } from './token-allowance.ts';
 
 const abi = parseAbi([
@@ -38,9 +39,6 @@ export type PermitTypedData = {
     readonly deadline: bigint;
   };
 };
-
-/** A signed permit, for `permit` of a context. */
-export type TokenPermit = { readonly value: Hex; readonly deadline: Hex; readonly signature: Hex };
 
 export type TokenPermitParameters = AllowanceParties & {
   /** The most that the paymaster contract may take, in base units of the token. */

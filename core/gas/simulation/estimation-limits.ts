@@ -34,8 +34,11 @@ export const paymasterOverhead: Readonly<Record<EntryPointVersion, bigint>> = {
 };
 export const copiedBytesPerGas = 10n;
 
-/** Gas that a payment is tried with beside what the call used: about what an operation has besides. */
-export const chargedOverhead = 300_000n;
+/**
+ * Gas that a payment is tried with in addition to what the call used. Less than the other limits of any operation come to: an
+ * approval of what was quoted has to be enough for it.
+ */
+export const chargedOverhead = 100_000n;
 
 /** Added to a measured limit, in basis points: the state may differ a little when the operation lands. */
 export const verificationMarginBasisPoints = 1_000n;

@@ -11,8 +11,8 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import type { MayRunModules } from './decide-account.ts';
 import type { UserPays } from '../tokens/user-pays.ts';
+import type { MayRunModules } from './decide-account.ts';
 
 type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
 

@@ -37,7 +37,9 @@ export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown 
 
 /** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
 export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls, MayRunModules> = (request) =>
-  request.paidCalls === undefined ? accept({ mayRunModules: true }) : decide({ ...request, ...request.paidCalls }, 'ERC20');
+  request.paidCalls === undefined
+    ? accept({ mayRunModules: true })
+    : decide({ ...request, ...request.paidCalls }, 'ERC20');
 
 /**
  * For a stub: refuses code that is not known, before anything is estimated or created at the sponsor's cost. What can only be told

@@ -34,7 +34,7 @@ export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly 
     callGasLimit: givenGas.callGasLimit ?? 0n,
     verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
     preVerificationGas: givenGas.preVerificationGas ?? 0n,
-    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode, undefined, permitOf(grant))),
+    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode, operation, permitOf(grant))),
   };
   const bare: UserOperation = operation;
   return accept({ operation: { ...bare, gas } });

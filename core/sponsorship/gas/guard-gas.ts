@@ -1,3 +1,4 @@
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
 import { inTurn } from '../run/in-turn.ts';
@@ -13,7 +14,7 @@ import {
   type WithGas,
   type WithSimulation,
 } from './choose-gas.ts';
-import { addUnseenGas } from './find-gas-limits.ts';
+import { addUnseenGas, findGasLimits } from './find-gas-limits.ts';
 import { guardGasLimits } from './guard-gas-limits.ts';
 
 type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
@@ -33,8 +34,29 @@ export const guardGas: Step<Guarded, Found> = (request) =>
 
 const guardGiven = noted(
   { rule: 'gas-guard', checked: 'the limits that were sent, beside our own estimate' },
-  (request: Guarded) => inTurn(request, () => guardOrRaise(request)),
+  async (request: Guarded) => {
+    const guarded = await inTurn(request, () => guardOrRaise(request));
+    return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal)
+      ? lowerLimits(request, guarded)
+      : guarded;
+  },
 );
+
+/** Clients send round numbers for calls and validation. All of `preVerificationGas` goes to the bundler: too much of it is no oversight. */
+function isTooHigh({ reason, limitKind, field }: Refusal): boolean {
+  return reason === 'LIMIT_EXCEEDED' && limitKind === 'GAS_LIMIT' && field !== 'preVerificationGas';
+}
+
+/** What the operation needs instead of limits that are far above it; refuses as before where that cannot be estimated. */
+async function lowerLimits(request: Guarded, refused: Result<Found>): Promise<Result<Found>> {
+  const { grant, operation } = request;
+  const input = { calculate: true, grant, callGasAllowance: 0n, withoutUnseenGas: 'refuse', keepsGiven: true } as const;
+  const gas = await findGasLimits(request, input);
+  if (!gas.ok) return refused;
+  const { limits, dataGas, account, contractState } = gas.value;
+  const isSimulated = !mayRevert(request);
+  return accept({ operation: { ...operation, gas: limits }, dataGas, isSimulated, seenAccount: account, contractState });
+}
 
 /** The operation when its limits suffice; with a higher verification limit when that one does and it may be raised. */
 async function guardOrRaise(request: Guarded): Promise<Result<Found>> {

@@ -1,4 +1,5 @@
 import { accept } from '../../domain/result/result.ts';
+import { requiredGas } from '../../evm/entry-point/required-prefund.ts';
 import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
 import { approvalGasAllowance, findGasLimits } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../request/identify.ts';
@@ -30,6 +31,11 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
       // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
     });
-    return gas.ok ? accept({ operation: { ...operation, gas: gas.value.limits } }) : gas;
+    if (!gas.ok) return gas;
+    const { limits, ownLimits = limits } = gas.value;
+    const chosen = { ...operation, gas: limits };
+    const own = { ...operation, gas: ownLimits };
+    // Our own limits are signed where a bundler's are above the quote, so the quote has to be enough for them.
+    return accept({ operation: requiredGas(own) > requiredGas(chosen) ? own : chosen });
   },
 );

@@ -3,7 +3,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
-import type { WithGas } from '../gas/choose-gas.ts';
+import type { WithGas, WithOwnGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
@@ -24,6 +24,7 @@ export function quoteKey(
 export type Quoted = { readonly quote: GivenQuote | undefined };
 
 type Needed = Asked & Identified & WithGas & Quoted & UserPays & { readonly grant: TokenGrant };
+type Kept = WithGas & { readonly grant: TokenGrant };
 
 /** Looks up what was quoted, by this process or another one. */
 export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
@@ -35,17 +36,30 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
 /**
  * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
  * Where the price has risen since, the quoted rate is granted instead, until the quote ends (or for the shortest lifetime
- * of a signature, if that is longer). Where the operation itself has become dearer (more gas, a higher gas price), no rate
- * of ours helps and the client has to ask again: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
+ * of a signature, if that is longer). Where a bundler's gas limits carry the
+ * operation above the quote, our own are signed. Where the operation itself has become dearer (more gas, a higher gas price), no
+ * rate of ours helps and the client has to ask again: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
  * grant stays as it is.
  */
-export const keepQuote: Step<Needed, { readonly grant: TokenGrant }> = noted(
+export const keepQuote: Step<Needed & WithOwnGas, Kept> = noted(
   { rule: 'quote', checked: 'what was quoted for the operation before' },
   (request) => {
-    const kept = quotedGrant(request);
-    return kept.ok ? accept({ grant: kept.value }) : kept;
+    const kept = keep(request);
+    const own = kept.ok ? undefined : withOwnGas(request);
+    return own === undefined ? kept : keep(own);
   },
 );
+
+function keep(request: Needed): Result<Kept> {
+  const kept = quotedGrant(request);
+  return kept.ok ? accept({ operation: request.operation, grant: kept.value }) : kept;
+}
+
+/** The request with our own gas limits; undefined where its limits are no bundler's. */
+export function withOwnGas<Request extends WithGas & WithOwnGas>(request: Request): Request | undefined {
+  const { operation, ownGas } = request;
+  return ownGas === undefined ? undefined : { ...request, operation: { ...operation, gas: ownGas }, ownGas: undefined };
+}
 
 /** The grant as {@link keepQuote} keeps it. */
 export function quotedGrant(request: Needed): Result<TokenGrant> {

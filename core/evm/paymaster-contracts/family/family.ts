@@ -146,6 +146,8 @@ export type PaymasterContractFamily = {
   mostInAdvance?(operation: UserOperationWithGas, grant: TokenGrant): bigint;
   /** True where validation passes a permit of the sender on to the token ({@link TokenGrant.permit}). */
   readonly takesPermits?: true;
+  /** Gas in the paymaster's verification limit of token mode that only a payment in advance needs; absent where there is none. */
+  readonly advanceGas?: bigint;
   /**
    * For contracts that take a signature behind what the account signs ({@link SignatureForm}): reads back what a stub has put
    * into `paymasterData`. Undefined for data that is not of this form. Absent where the contract has no such form.

@@ -9,7 +9,7 @@ import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts'
 import { stubSignature } from '../family/stub-signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { mostSingletonAdvance } from '../singleton/singleton-charge.ts';
-import { tollfreeGasLimits, tollfreePostOpGas } from './tollfree-gas.ts';
+import { advanceReserve, tollfreeGasLimits, tollfreePostOpGas } from './tollfree-gas.ts';
 import { readTollfreeTerms, saysSignatureTrails, tollfreeTerms } from './tollfree-terms.ts';
 
 const contractAbi = parseAbi([
@@ -45,6 +45,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     ]),
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
+    advanceGas: advanceReserve,
     // EntryPoint 0.8 hashes all of the data, a signature that trails too.
     ...(version.entryPointVersion === '0.9' ? { readPromise: readTollfreeTerms } : {}),
     prepare(contract, operation, grant) {

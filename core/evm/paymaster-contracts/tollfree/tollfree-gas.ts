@@ -2,7 +2,7 @@ import { size } from 'viem';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits } from '../../../domain/user-operation.ts';
 import type { TokenPermit } from '../family/family.ts';
-import { type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
+import { unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
  * What the contract adds to the gas it charges for in token mode (its field `overhead`): everything that happens after the
@@ -22,7 +22,7 @@ const validationNeed: Readonly<Record<SponsorshipMode, bigint>> = { SPONSORED: 1
 const postOpNeed = 22_200n;
 
 /** What the validation limit of token mode has on top for tokens that are taken in advance, a first transfer to an empty treasury included. */
-const advanceReserve = 45_000n;
+export const advanceReserve = 36_000n;
 
 /**
  * The same for a permit: a first nonce and a first allowance, of a token behind a proxy. One that the sender's own code judges
@@ -38,14 +38,14 @@ const postOpMarginBasisPoints = 1_000n;
  * written, and a costlier token. The EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left, so the
  * limit is at most so much above what postOp uses, also where the call has used the token before.
  */
-const postOpReserve = 31_200n;
+const postOpReserve = 22_200n;
 
 function permitGas(permit: TokenPermit | undefined): bigint {
   if (permit === undefined) return 0n;
   return size(permit.signature) === keySignatureBytes ? permitReserve : permitReserve + ownCodeReserve;
 }
 
-/** Limits of the contract, in gas. `SPONSORED` has no postOp. */
+/** Limits of the contract, in gas. `SPONSORED` has no postOp, whose limit is then {@link unusedPostOpGas}. */
 export function tollfreeGasLimits(
   mode: SponsorshipMode,
   operation?: ValidatedData,
@@ -59,6 +59,6 @@ export function tollfreeGasLimits(
       operation,
       isSponsored ? 0n : advanceReserve + permitGas(permit),
     ),
-    paymasterPostOpGasLimit: isSponsored ? 0n : withMargin + postOpReserve,
+    paymasterPostOpGasLimit: isSponsored ? unusedPostOpGas : withMargin + postOpReserve,
   };
 }
