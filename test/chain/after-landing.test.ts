@@ -25,7 +25,10 @@ import { freshKey, type RunningService, startService } from '../support/service/
 let ahead = 0;
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ clock: { now: () => Date.now() + ahead } });
+  service = await startService({
+    clock: { now: () => Date.now() + ahead },
+    configure: (config) => ({ ...config, validity: { ...config.validity, minSeconds: 30 } }),
+  });
 });
 afterAll(() => service.close());
 

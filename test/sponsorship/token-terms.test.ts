@@ -180,6 +180,7 @@ describe('a trial of the payment', () => {
       ...rest,
       parts: { simulations: createSimulationTurns({ now: () => 0 }) },
       request: {},
+      context: { calculateGasLimits: false },
       profile: { paymaster: { paymasterId: 'paymaster' } },
       operation: operationWith({ entryPointVersion: over.version ?? '0.7' }),
       contract: { family, place: { entryPoint: '0xe1', address: '0xc1' } },

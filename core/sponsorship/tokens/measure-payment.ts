@@ -26,7 +26,9 @@ export const measurePayment: Step<Needed, WithGas> = async (request) => {
   };
   const ahead = takesInAdvance(request) ? await measure({ inAdvance: 1n }) : undefined;
   if (ahead?.ok === false) return ahead;
-  const spared = ahead === undefined || ahead.value !== undefined ? operation : withoutAdvanceGas(request);
+  // A permit that is not signed yet makes the tokens stand ready.
+  const mayStandReady = ahead === undefined || ahead.value !== undefined || request.grant.permit !== undefined;
+  const spared = mayStandReady ? operation : withoutAdvanceGas(request);
   const measured = ahead?.value === undefined ? await measure({}) : ahead;
   if (!measured.ok) return measured;
   const payable = measured.value;

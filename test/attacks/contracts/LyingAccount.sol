@@ -43,12 +43,12 @@ contract WritingFactory {
 
     function createAccount(uint256 writes, uint256 salt) external returns (LyingAccount) {
         uint256 from = last + 1;
-        for (uint256 i = 0; i < 200; i++) {
+        for (uint256 i = 0; i < 190; i++) {
             assembly {
                 sstore(add(from, i), 1)
             }
         }
-        last = from + 200;
+        last = from + 190;
         return new LyingAccount{salt: bytes32(salt)}(writes, address(0));
     }
 }

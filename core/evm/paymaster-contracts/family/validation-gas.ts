@@ -20,6 +20,12 @@ const basisPoints = 10_000n;
 export const unusedPostOpGas = 1n;
 
 /**
+ * What validation needs beyond the measured need where the contract looks up whether the bundler is one of those that it was told of, in
+ * gas. In sponsored mode the margin covers it.
+ */
+export const bundlerLookupGas = 2_600n;
+
+/**
  * `paymasterVerificationGasLimit` for an operation: the need with {@link validationMarginBasisPoints} on top, and then
  * `reserve`, for what is known to differ from the measured case. Without an operation (a stub, or limits that the client
  * has made itself) it is enough for any: what is not used costs nothing.

@@ -1,6 +1,6 @@
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits } from '../../../domain/user-operation.ts';
-import { unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
+import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
  * What the singleton adds to the gas it charges for in token mode, in gas (its field `postOpGas`): everything that
@@ -53,7 +53,7 @@ export function singletonGasLimits(mode: SponsorshipMode, operation?: ValidatedD
     paymasterVerificationGasLimit: validationGasLimit(
       validationGas[mode],
       operation,
-      mode === 'SPONSORED' ? 0n : advanceReserve,
+      mode === 'SPONSORED' ? 0n : bundlerLookupGas + advanceReserve,
     ),
     paymasterPostOpGasLimit: mode === 'SPONSORED' ? unusedPostOpGas : postOpGasLimit,
   };

@@ -2,7 +2,7 @@ import { size } from 'viem';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
 import type { GasLimits } from '../../../domain/user-operation.ts';
 import type { TokenPermit } from '../family/family.ts';
-import { unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
+import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
  * What the contract adds to the gas it charges for in token mode (its field `overhead`): everything that happens after the
@@ -57,7 +57,7 @@ export function tollfreeGasLimits(
     paymasterVerificationGasLimit: validationGasLimit(
       validationNeed[mode],
       operation,
-      isSponsored ? 0n : advanceReserve + permitGas(permit),
+      isSponsored ? 0n : bundlerLookupGas + advanceReserve + permitGas(permit),
     ),
     paymasterPostOpGasLimit: isSponsored ? unusedPostOpGas : withMargin + postOpReserve,
   };
