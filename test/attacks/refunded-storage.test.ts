@@ -42,3 +42,17 @@ test.each(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'])(
     expect(gainRatio).toBeLessThanOrEqual(maxGainRatio);
   },
 );
+
+test.each(['Kernel 3.1', 'Nexus'])(
+  '%s is not sponsored while a hook of the sender runs with its calls',
+  async (account) => {
+    const cell = cellNamed(`0.7 ${account} with own hook, pimlico-singleton-0.7, SPONSORED`);
+    const { attacked, honest } = await openTarget(world, cell);
+    await seePrices(world);
+    const plan = { ...honestPlan, operations: 5 };
+    const { outcome, gainRatio } = await createScorer({ attacked, honest })(plan);
+    expect({ ...outcome, gainRatio }).toMatchObject({ state: 'refused', refusal: 'ACCOUNT_NOT_KNOWN', gainRatio: 0 });
+    const withoutHook = await createScorer({ attacked: honest, honest })(plan);
+    expect(withoutHook.outcome.state).toBe('landed');
+  },
+);

@@ -2,6 +2,7 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { AccountReading } from '../../node/account-codes/account-reading.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
@@ -15,6 +16,8 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import { findHook } from './find-hook.ts';
 import { readsSameCalls } from './reads-same-calls.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
@@ -32,11 +35,15 @@ export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown 
   decide(request, 'SPONSORED');
 
 /** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
-export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls, object> = (request) =>
-  request.paidCalls === undefined ? accept({}) : decide({ ...request, ...request.paidCalls }, 'ERC20');
+export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, MayRunModules> = (
+  request,
+) =>
+  request.paidCalls === undefined
+    ? accept({ mayRunModules: true })
+    : decide({ ...request, ...request.paidCalls }, 'ERC20');
 
 async function decide(
-  request: Asking,
+  request: Asking & Partial<UserPays>,
   mode: SponsorshipMode,
 ): Promise<Result<StageDecided<'account'> & DeploysKnown & MayRunModules>> {
   const { draft, profile } = request;
@@ -51,7 +58,7 @@ async function decide(
 /** A node that does not tell stops nothing where any account is sponsored. */
 const judge = notedIfRefused(
   { rule: 'account', checked: 'the code that runs for the sender' },
-  async (request: Asking): Promise<Result<Judged>> => {
+  async (request: Asking & Partial<UserPays>): Promise<Result<Judged>> => {
     const { chain, contract, operation, seenAccount } = request;
     const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
@@ -61,7 +68,10 @@ const judge = notedIfRefused(
   },
 );
 
-async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Asking, reading: AccountReading) {
+async function judgeReading(
+  { parts, chain, operation, calls, deploysOnly, userPercent = 0 }: Asking & Partial<UserPays>,
+  reading: AccountReading,
+) {
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
@@ -82,6 +92,10 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
         : unknown(absentText(operation));
     default: {
       const { kind } = reading;
+      // With named bundlers no sender gets the refund, and a user who pays for all gas would only pay for their own hook.
+      const mayProfit = chain.config.bundlers === undefined && userPercent < wholePercent;
+      const hookText = mayProfit ? findHook(reading, operation) : undefined;
+      if (hookText !== undefined) return unknown(hookText);
       if (!deploysOnly && !readsSameCalls(kind, operation, calls)) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
