@@ -7,32 +7,43 @@ export type GuardedLimit = (typeof guardedLimits)[number];
 /** Those that a simulation finds. */
 type EstimatedLimit = Exclude<GuardedLimit, 'preVerificationGas'>;
 
-/** How far given limits may be above our own estimate, in basis points of it. */
-export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>>;
+/**
+ * How far given limits may be above our own estimate: in basis points of it, and by the gas of `allowance` on top. For small
+ * limits the factor alone would be narrower than the round numbers that people put in.
+ */
+export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>> & {
+  readonly allowance: Readonly<Record<EstimatedLimit, bigint>>;
+};
 
 /**
- * What is taken when the operator does not say. A tenth of unused call gas is paid to the bundler, who may be the sender:
- * half of a large call's need on top would be worth more to it than what an honest bundler earns.
+ * Used when the operator sets nothing. A tenth of unused call gas is paid to the bundler, who may be the sender: half of a
+ * large call's need on top would be worth more to it than what an honest bundler earns. Unused verification gas costs the
+ * sponsor nothing. But code that is there only when the operation lands can use it to set and clear storage, and the chain
+ * returns a fifth to the bundler.
  */
-export const defaultOverEstimates: OverEstimates = { limits: 12_500, preVerificationGas: 12_500 };
+export const defaultOverEstimates: OverEstimates = {
+  limits: 12_500,
+  preVerificationGas: 12_500,
+  allowance: { callGasLimit: 150_000n, verificationGasLimit: 150_000n },
+};
+
+/** Where the operator names its bundlers, no sender gets the refund. */
+const verificationAllowanceOfNamedBundlers = 2_000_000n;
 
 /** What the operator says for a chain. */
 export function overEstimatesOf({
   maxGasOverEstimate = defaultOverEstimates.limits,
   maxPreVerificationGasOverEstimate = defaultOverEstimates.preVerificationGas,
-}: Pick<ChainConfig, 'maxGasOverEstimate' | 'maxPreVerificationGasOverEstimate'>): OverEstimates {
-  return { limits: maxGasOverEstimate, preVerificationGas: maxPreVerificationGasOverEstimate };
+  bundlers,
+}: Pick<ChainConfig, 'maxGasOverEstimate' | 'maxPreVerificationGasOverEstimate' | 'bundlers'>): OverEstimates {
+  const { allowance } = defaultOverEstimates;
+  return {
+    limits: maxGasOverEstimate,
+    preVerificationGas: maxPreVerificationGasOverEstimate,
+    allowance:
+      bundlers === undefined ? allowance : { ...allowance, verificationGasLimit: verificationAllowanceOfNamedBundlers },
+  };
 }
-
-/**
- * Gas that is allowed on top of that: for small limits the factor alone would be narrower than the round numbers that
- * people put in. It follows what an excess costs the sponsor: a tenth of unused call gas, and for verification gas only the
- * tank being held for longer.
- */
-export const overEstimateAllowance: Readonly<Record<EstimatedLimit, bigint>> = {
-  callGasLimit: 150_000n,
-  verificationGasLimit: 2_000_000n,
-};
 
 /** The highest limits that are signed for an operation that cannot be estimated yet, e.g. before its account exists. */
 export const unestimatedMost: Readonly<Record<EstimatedLimit, bigint>> = {
@@ -62,21 +73,19 @@ export type OwnLimits = {
 export function maxLimit(
   field: GuardedLimit,
   { limits, dataGas, maxPreVerificationGas }: OwnLimits,
-  overEstimates: OverEstimates,
-  allowance = overEstimateAllowance,
+  { limits: factor, allowance }: Pick<OverEstimates, 'limits' | 'allowance'>,
 ): bigint {
   if (field === 'preVerificationGas') return maxPreVerificationGas + 2n * dataGas;
-  return (limits[field] * BigInt(overEstimates.limits)) / basisPoints + allowance[field];
+  return (limits[field] * BigInt(factor)) / basisPoints + allowance[field];
 }
 
 /** The first given limit that is too far above our own estimate. */
 export function findExcess(
   given: GasLimits,
   own: OwnLimits,
-  overEstimates: OverEstimates,
-  allowance = overEstimateAllowance,
+  overEstimates: Pick<OverEstimates, 'limits' | 'allowance'>,
 ): Excess | undefined {
-  return findAbove(given, (field) => maxLimit(field, own, overEstimates, allowance));
+  return findAbove(given, (field) => maxLimit(field, own, overEstimates));
 }
 
 /** The first given limit that is above what is signed without an estimate. */

@@ -1,15 +1,15 @@
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import type { BundlerAnswer, BundlerLimits } from './ask-bundler.ts';
-import { findExcess, overEstimateAllowance, overEstimatesOf } from './compare-limits.ts';
+import { defaultOverEstimates, findExcess, overEstimatesOf } from './compare-limits.ts';
 import type { EstimationRequest, GasEstimate } from './estimator.ts';
 import type { OperationCheck } from './simulation/check-operation-runs.ts';
 
 /**
- * Gas that a bundler's limit may be above our own estimate's beside the quarter. Of verification gas less than callers may
- * ask for: the room for round numbers is not needed, and would carry an operation over the operator's caps.
+ * Gas that a bundler's limit may be above our own estimate's on top of the quarter. Where bundlers are named, callers may ask
+ * for more verification gas: an estimate does not need it, and it would carry an operation over the operator's caps.
  */
-const allowance = { ...overEstimateAllowance, verificationGasLimit: overEstimateAllowance.callGasLimit };
+const { allowance } = defaultOverEstimates;
 /** Less than this part of our own `preVerificationGas`, in basis points, is not for its work: no other bundler takes it. */
 const minPreVerificationGasShare = 5_000n;
 
@@ -33,10 +33,10 @@ export type BundlerLimitsJudge = (
  * limits stay ours.
  */
 export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCheck): BundlerLimitsJudge {
-  const overEstimates = overEstimatesOf(config);
+  const overEstimates = { ...overEstimatesOf(config), allowance };
   return async (request, own, given) => {
     const limits: GasLimits = { ...own.limits, ...given, callGasLimit: given.callGasLimit + request.callGasAllowance };
-    const excess = findExcess(limits, own, overEstimates, allowance);
+    const excess = findExcess(limits, own, overEstimates);
     if (excess !== undefined) {
       const { field, asked, max } = excess;
       return useless(`The bundler's ${field} of ${asked} is above the ${max} that is signed for our own estimate.`);

@@ -1,6 +1,6 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cellNamed } from '../robber/cells.ts';
+import { cellNamed, upgradedCells } from '../robber/cells.ts';
 import { honestPlan, noWork, type Plan, sameLimits, type Work } from '../robber/plan/plan.ts';
 import { maxGainRatio } from '../robber/report.ts';
 import { openTarget, seePrices } from '../robber/search/open-target.ts';
@@ -40,5 +40,40 @@ test.each(['0.7 Kernel 3.1', '0.7 Nexus', '0.6 Biconomy 2'])(
     const { outcome, gainRatio } = await score(working(noWork, little, 100_000));
     expect(outcome.state).toBe('landed');
     expect(gainRatio).toBeLessThanOrEqual(maxGainRatio);
+  },
+);
+
+test.each(['Kernel 3.1', 'Nexus'])(
+  '%s is not sponsored while a hook of the sender runs with its calls',
+  async (account) => {
+    const cell = cellNamed(`0.7 ${account} with own hook, pimlico-singleton-0.7, SPONSORED`);
+    const { attacked, honest } = await openTarget(world, cell);
+    await seePrices(world);
+    const plan = { ...honestPlan, operations: 5 };
+    const { outcome, gainRatio } = await createScorer({ attacked, honest })(plan);
+    expect({ ...outcome, gainRatio }).toMatchObject({ state: 'refused', refusal: 'ACCOUNT_NOT_KNOWN', gainRatio: 0 });
+    const withoutHook = await createScorer({ attacked: honest, honest })(plan);
+    expect(withoutHook.outcome.state).toBe('landed');
+  },
+);
+
+/** What new code takes with the room that clients have above the estimate. */
+const mostOfChangedCode = 4;
+
+test.each(['0.7', '0.9'] as const)(
+  'a SimpleAccount %s that is upgraded after the signature takes no more than the limits allow',
+  async (version) => {
+    const cell = upgradedCells.find(({ account }) => account.version === version) ?? expect.fail();
+    const score = createScorer(await openTarget(world, cell));
+    await seePrices(world);
+    const withRoom = (verificationGas: number): Plan => {
+      const room = { percent: 110, add: 149_000 };
+      const given = { ...sameLimits, callGasLimit: room, verificationGasLimit: { ...room, add: verificationGas } };
+      return { ...honestPlan, operations: 5, asking: { ...honestPlan.asking, given } };
+    };
+    expect((await score(withRoom(800_000))).outcome).toMatchObject({ state: 'refused', refusal: 'LIMIT_EXCEEDED' });
+    const { outcome, gainRatio } = await score(withRoom(149_000));
+    expect(outcome.state).toBe('landed');
+    expect(gainRatio).toBeLessThanOrEqual(mostOfChangedCode);
   },
 );

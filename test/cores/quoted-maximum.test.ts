@@ -30,7 +30,7 @@ import { isOnPostgres } from '../support/store/test-database.ts';
 /** Of a machine that is busy. */
 const patience = { timeout: 60_000, interval: 50 };
 const version = '0.7';
-const ownLimits = { callGasLimit: 60_000n, verificationGasLimit: 400_000n, preVerificationGas: 60_000n };
+const ownLimits = { callGasLimit: 60_000n, verificationGasLimit: 380_000n, preVerificationGas: 60_000n };
 const anywhere = { host: '127.0.0.1', port: 0 };
 
 /** Each sees the coin at a price of its own: 2,000 USD where the quote is given, 4,000 where the payment is asked for. */

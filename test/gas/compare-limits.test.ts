@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { findExcess, findShortLimits, findUnestimatedExcess, unestimatedMost } from '../../core/gas/compare-limits.ts';
+import {
+  defaultOverEstimates,
+  findExcess,
+  findShortLimits,
+  findUnestimatedExcess,
+  overEstimatesOf,
+  unestimatedMost,
+} from '../../core/gas/compare-limits.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 const own: GasLimits = {
   callGasLimit: 1_000_000n,
@@ -37,7 +45,7 @@ test('short limits are named in the order in which the operation would fail; pre
 });
 
 test('preVerificationGas may be what follows from bound bytes, and twice what a layer 2 charges for data', () => {
-  const overEstimates = { limits: 12_500, preVerificationGas: 11_000 };
+  const overEstimates = { ...defaultOverEstimates, preVerificationGas: 11_000 };
   const estimate = { limits: own, dataGas: 20_000n, maxPreVerificationGas: 49_000n };
   const max = 49_000n + 40_000n;
   expect(findExcess({ ...own, preVerificationGas: max }, estimate, overEstimates)).toBeUndefined();
@@ -59,4 +67,15 @@ test('limits without an estimate have fixed bounds, and preVerificationGas that 
       max,
     });
   }
+});
+
+test('a verification limit may be a quarter and 150,000 gas above the estimate, and 2,000,000 where bundlers are named', () => {
+  const estimate = { limits: own, dataGas: 0n, maxPreVerificationGas: own.preVerificationGas };
+  const findAt = (verificationGasLimit: bigint, config: { bundlers?: readonly `0x${string}`[] }) =>
+    findExcess({ ...own, verificationGasLimit }, estimate, overEstimatesOf(config));
+  expect(findAt(2_650_000n, {})).toBeUndefined();
+  expect(findAt(2_650_001n, {})).toMatchObject({ field: 'verificationGasLimit', max: 2_650_000n });
+  const named = { bundlers: [numberedAddress(0xb1)] };
+  expect(findAt(4_500_000n, named)).toBeUndefined();
+  expect(findAt(4_500_001n, named)).toMatchObject({ field: 'verificationGasLimit', max: 4_500_000n });
 });

@@ -7,12 +7,7 @@ import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { accountLifetimeMs } from '../../core/gas/account-memory.ts';
-import {
-  defaultOverEstimates,
-  maxLimit,
-  overEstimateAllowance,
-  unestimatedMost,
-} from '../../core/gas/compare-limits.ts';
+import { defaultOverEstimates, maxLimit, unestimatedMost } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/estimate-memory.ts';
 import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
@@ -94,7 +89,7 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
       const max =
         field === 'preVerificationGas'
           ? own[field] + 43_000n / 4n + preVerificationAllowance
-          : (own[field] * 125n) / 100n + overEstimateAllowance[field];
+          : (own[field] * 125n) / 100n + defaultOverEstimates.allowance[field];
       expect(await check(guard, subject, { ...own, [field]: max })).toEqual(passes);
       expect(await check(guard, subject, { ...own, [field]: max + 1n })).toMatchObject({
         ok: false,

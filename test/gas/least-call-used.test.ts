@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { defaultOverEstimates, maxLimit, overEstimateAllowance } from '../../core/gas/compare-limits.ts';
+import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
 import { leastCallUsed } from '../../core/gas/least-call-used.ts';
 import { addMargin, callMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
 
@@ -17,7 +17,7 @@ test('the least that a call has to use is what its limit is just not too high fo
   const gas = fc.bigInt({ min: 0n, max: 30_000_000n });
   fc.assert(
     fc.property(gas, fc.integer({ min: 10_000, max: 100_000 }), (callGasLimit, limits) => {
-      const overEstimates = { limits, preVerificationGas: 10_000 };
+      const overEstimates = { ...defaultOverEstimates, limits };
       const most = (used: bigint) => {
         const needed = { ...none, callGasLimit: addMargin(used, callMarginBasisPoints) };
         return maxLimit('callGasLimit', { limits: needed, dataGas: 0n, maxPreVerificationGas: 0n }, overEstimates);
@@ -31,7 +31,7 @@ test('the least that a call has to use is what its limit is just not too high fo
 });
 
 test('a verification limit that is not covered whatever is needed is one to search for', () => {
-  const { verificationGasLimit } = overEstimateAllowance;
+  const { verificationGasLimit } = defaultOverEstimates.allowance;
   expect(leastCallUsed({ ...none, verificationGasLimit }, defaultOverEstimates)).toBe(0n);
   expect(leastCallUsed({ ...none, verificationGasLimit: verificationGasLimit + 1n }, defaultOverEstimates)).toBe(
     undefined,

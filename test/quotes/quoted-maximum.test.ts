@@ -39,7 +39,7 @@ import { type RunningService, startService } from '../support/service/running-se
 const tokenPremium = 1_000;
 const contractPremium = 250;
 /** What a client brings along that does not leave the gas to the service. */
-const ownLimits = { callGasLimit: 60_000n, verificationGasLimit: 400_000n, preVerificationGas: 60_000n };
+const ownLimits = { callGasLimit: 60_000n, verificationGasLimit: 380_000n, preVerificationGas: 60_000n };
 
 let coinUsd = '2000';
 let prices: Server;

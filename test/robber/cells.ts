@@ -12,6 +12,7 @@ import { nexusKind } from './accounts/nexus-account.ts';
 import { metaMaskKind, safeKind } from './accounts/published-account.ts';
 import type { AccountKind } from './accounts/robber-account.ts';
 import { simpleAccountKind } from './accounts/simple-account.ts';
+import { upgradedKind } from './accounts/upgraded-account.ts';
 
 /** Who pays for what: the robber searches each of these by itself. */
 export type Cell = {
@@ -63,10 +64,17 @@ export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.v
     modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
   );
 
-/** Hooks of the attacker's run with the calls, within the call gas: the bound of the other cells does not hold here. */
+/** Hooks of the attacker's run with the calls, within the call gas: refused without named bundlers, and not bounded with them. */
 export const hookCells: readonly Cell[] = [kernelKind, nexusKind].map((kindOf) =>
   ofOwnFamily(kindOf('own hook'), 'SPONSORED', kindOf('published')),
 );
+
+/**
+ * Accounts that get other code after the signature: no signature binds it, and the bound of the other cells does not hold here.
+ */
+export const upgradedCells: readonly Cell[] = entryPointVersions
+  .filter((version) => version !== '0.6')
+  .map((version) => ofOwnFamily(upgradedKind(version), 'SPONSORED', simpleAccountKind(version)));
 
 /**
  * Where the policy takes any account. Its code may use all gas that the operator lets it have, whatever it was asked for: the bound of
@@ -91,7 +99,8 @@ export const anyBytesCells: readonly Cell[] = [
 
 /** The one cell of that name. */
 export function cellNamed(name: string): Cell {
-  const found = [...ownFamilyCells, ...anyBytesCells, ...otherFamilyCells].find((candidate) => candidate.name === name);
+  const cells = [...ownFamilyCells, ...anyBytesCells, ...otherFamilyCells, ...hookCells, ...upgradedCells];
+  const found = cells.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`There is no cell ${name}.`);
   return found;
 }

@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 type Name =
+  | 'BurningAccount'
   | 'CoinbaseFactoryStandIn'
   | 'CoinbaseStandIn'
   | 'EcdsaValidator'

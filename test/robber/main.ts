@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 import { parseGwei } from 'viem';
-import { anyAccountCells, anyBytesCells, type Cell, hookCells, otherFamilyCells, ownFamilyCells } from './cells.ts';
+import {
+  anyAccountCells,
+  anyBytesCells,
+  type Cell,
+  hookCells,
+  otherFamilyCells,
+  ownFamilyCells,
+  upgradedCells,
+} from './cells.ts';
 import { mutations } from './plan/mutations.ts';
 import type { Plan } from './plan/plan.ts';
 import { findBroken, maxGainRatio, maxGainRatioOfStrangers, type Row, renderReport } from './report.ts';
@@ -14,7 +22,8 @@ import { openWorld, type World } from './world.ts';
  *
  * `--seed 7` repeats a search, `--base-fee 1` sets the base fee in gwei, `--cells 'Safe|Kernel'` searches cells whose name has one of the texts,
  * `--families` adds the other paymaster contracts, `--named-bundlers` names a bundler that is not the attacker,
- * `--any-account` searches policies that take any account instead, `--hooks` accounts with a hook of the attacker's, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an earlier report.
+ * `--any-account` searches policies that take any account instead, `--hooks` accounts with a hook of the attacker's,
+ * `--upgraded` accounts that get other code after the signature, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an earlier report.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -25,17 +34,20 @@ const { values: flags } = parseArgs({
     families: { type: 'boolean', default: false },
     hooks: { type: 'boolean', default: false },
     'any-account': { type: 'boolean', default: false },
+    upgraded: { type: 'boolean', default: false },
     'named-bundlers': { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
     plan: { type: 'string' },
   },
 });
 const seed = Number(flags.seed);
-const searched = flags['any-account']
-  ? anyAccountCells
-  : flags.hooks
-    ? hookCells
-    : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
+const apart = [
+  ...(flags['any-account'] ? anyAccountCells : []),
+  ...(flags.hooks ? hookCells : []),
+  ...(flags.upgraded ? upgradedCells : []),
+];
+const searched =
+  apart.length > 0 ? apart : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
 const chosen = searched.filter(({ name }) => flags.cells.split('|').some((text) => name.includes(text)));
 const most = flags['named-bundlers'] ? maxGainRatioOfStrangers : maxGainRatio;
 

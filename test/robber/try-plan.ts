@@ -106,6 +106,8 @@ async function landAndCompare(open: OpenCell, won: readonly Won[], { landing }: 
   const senders = [...new Set(won.map(({ account }) => account.sender))];
   const before = await readBalances(open, senders);
   const had = landing.tokens === 'gone' ? await takeTokens(open) : 0n;
+  const accounts = [...new Set(won.map(({ account }) => account))];
+  for (const account of accounts) await account.change?.();
   const { receipt, succeeded, reverted } = await land(open, won, landing);
   if (had > 0n) await giveTokens(open, had);
   const after = await readBalances(open, senders);
@@ -118,6 +120,7 @@ async function landAndCompare(open: OpenCell, won: readonly Won[], { landing }: 
   };
   const isLanded = receipt.status === 'success' && succeeded + reverted > 0;
   await settleAgain(open, won, landing.authorization === 'always');
+  for (const account of accounts) await account.restore?.();
   return {
     ...outcome,
     state: isLanded ? 'landed' : 'not landed',

@@ -69,7 +69,8 @@ export const suggestedTip = parseGwei('1');
 export const pollIntervalMs = 100;
 const tankAmount = parseEther('10000');
 const bundleGas = 28_000_000n;
-const attacker = privateKeyToAccount(`0x${'0bb7'.repeat(16)}`);
+/** The key of the attacker's wallet. */
+export const attacker = privateKeyToAccount(`0x${'0bb7'.repeat(16)}`);
 const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
 

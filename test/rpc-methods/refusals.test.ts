@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const bothMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
-const limits = { callGasLimit: 200_000n, verificationGasLimit: 600_000n, preVerificationGas: 80_000n };
+const limits = { callGasLimit: 200_000n, verificationGasLimit: 380_000n, preVerificationGas: 80_000n };
 
 /** An operation that is sponsored. */
 async function goodOperation() {

@@ -38,6 +38,8 @@ export type AccountCodeKind = {
   readonly factories?: readonly KnownFactory[];
   /** Contracts of the owner's choice run while the EntryPoint validates, and may write storage. */
   readonly runsModules?: true;
+  /** What shows that a hook of the owner's choice runs with the calls: a slot that has its address, or how `callData` begins. */
+  readonly hook?: { readonly slot: Hex } | { readonly selector: Hex };
   /**
    * A signature with which accounts of this kind validate without reverting, to estimate with in place of one that was
    * spoiled. An ECDSA signature when absent.

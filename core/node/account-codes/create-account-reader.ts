@@ -4,6 +4,7 @@ import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts'
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
 import {
   createKnownCodeTable,
@@ -199,7 +200,7 @@ async function readDelegation(
   return (await storage.beaconImplementation()) ?? unknownCode(named, beaconCode, undefined);
 }
 
-/** Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs. */
+/** Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs; some have a hook run with the calls. */
 async function checkSlots({ sender, storage }: Followed, kind: AccountCodeKind): Promise<AccountReading> {
   for (const { slot, oneOf } of kind.requires ?? []) {
     const named = await storage.addressIn(slot);
@@ -207,7 +208,8 @@ async function checkSlots({ sender, storage }: Followed, kind: AccountCodeKind):
     const why = `${sender} has the code of ${kind.name}, but hands calls on to ${named ?? 'nobody'}.`;
     return { state: 'unknown', why, address: sender };
   }
-  return { state: 'deployed', kind };
+  const hook = kind.hook !== undefined && 'slot' in kind.hook ? await storage.addressIn(kind.hook.slot) : undefined;
+  return { state: 'deployed', kind, ...omitAbsent({ hook }) };
 }
 
 /** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */

@@ -6,7 +6,8 @@ import { wholePercent } from '../../domain/user-share.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
 import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
-import type { WithDataGas, WithGas } from '../gas/choose-gas.ts';
+import { type AskedForGas, isEstimated, type WithDataGas, type WithGas } from '../gas/choose-gas.ts';
+import { lowerLimits } from '../gas/guard-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
@@ -23,30 +24,43 @@ type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
 const maxWhereContractsBundle = 100_000n;
 const contractsBundle: readonly EntryPointVersion[] = ['0.6', '0.7', '0.8'];
 
-/** The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. */
-export const capOperationGas: Step<Limited, object> = notedIfRefused(
+/**
+ * The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. Call and validation
+ * limits of the client that are above a cap become our own, where the answer has limits.
+ */
+export const capOperationGas: Step<Limited & AskedForGas, WithGas> = notedIfRefused(
   { rule: 'operation-gas', checked: 'the gas limits of the operation' },
-  (request: Limited): Result<object> => {
-    const { callGasLimit, verificationGasLimit, preVerificationGas } = request.operation.gas;
-    const { accounts } = request.profile.policy;
-    const caps = operationGasCaps(request.chain.config.accounts, accounts);
-    const limits = [
-      { field: 'callGasLimit', asked: callGasLimit, max: caps.call, limit: `accounts.gas.${accounts}.call` },
-      { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request) },
-      { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request) },
-    ];
-    const above = limits.find(({ asked, max }) => asked > max);
-    if (above === undefined) return accept({});
-    const { field, asked, max, limit } = above;
-    return refuse({
-      reason: 'LIMIT_EXCEEDED',
-      limitKind: 'OPERATOR_CAP',
-      message: `${field} is ${asked} gas; at most ${max} is signed for one operation on this chain.`,
-      field,
-      details: { limit, max: max.toString(), asked: asked.toString() },
-    });
+  async (request: Limited & AskedForGas): Promise<Result<WithGas>> => {
+    const capped = checkCaps(request);
+    const mayLower = request.mayLowerLimits && !isEstimated(request.context);
+    if (capped.ok || !mayLower || capped.refusal.field === 'preVerificationGas') return capped;
+    const lowered = await lowerLimits(request, capped);
+    if (!lowered.ok) return capped;
+    const again = checkCaps({ ...request, operation: lowered.value.operation });
+    return again.ok ? again : capped;
   },
 );
+
+function checkCaps(request: Limited): Result<WithGas> {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = request.operation.gas;
+  const { accounts } = request.profile.policy;
+  const caps = operationGasCaps(request.chain.config.accounts, accounts);
+  const limits = [
+    { field: 'callGasLimit', asked: callGasLimit, max: caps.call, limit: `accounts.gas.${accounts}.call` },
+    { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request) },
+    { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request) },
+  ];
+  const above = limits.find(({ asked, max }) => asked > max);
+  if (above === undefined) return accept({ operation: request.operation });
+  const { field, asked, max, limit } = above;
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message: `${field} is ${asked} gas; at most ${max} is signed for one operation on this chain.`,
+    field,
+    details: { limit, max: max.toString(), asked: asked.toString() },
+  });
+}
 
 /** What a fork charges for the operation's authorization beyond Prague's price, which the caps are made for. */
 function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): bigint {
@@ -54,8 +68,8 @@ function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): b
 }
 
 /** The same where the sponsor gives a part of what an operation costs in token mode. */
-export const capSharedGas: Step<Limited & UserPays, object> = (request) =>
-  request.userPercent === wholePercent ? accept({}) : capOperationGas(request);
+export const capSharedGas: Step<Limited & AskedForGas & UserPays, WithGas> = (request) =>
+  request.userPercent === wholePercent ? accept({ operation: request.operation }) : capOperationGas(request);
 
 /**
  * Gas that making an account with modules takes at most, in gas. The modules that run meanwhile are known, and one that the

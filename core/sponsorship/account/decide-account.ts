@@ -2,6 +2,7 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
@@ -18,7 +19,9 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 import { configurationEntry } from './configuration-entry.ts';
+import { findHook } from './find-hook.ts';
 import { readsSameCalls } from './reads-same-calls.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
@@ -36,7 +39,9 @@ export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown 
   decide(request, 'SPONSORED');
 
 /** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
-export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls, MayRunModules> = (request) =>
+export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, MayRunModules> = (
+  request,
+) =>
   request.paidCalls === undefined
     ? accept({ mayRunModules: true })
     : decide({ ...request, ...request.paidCalls }, 'ERC20');
@@ -54,7 +59,7 @@ export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> 
 };
 
 async function decide(
-  request: Asking,
+  request: Asking & Partial<UserPays>,
   mode: SponsorshipMode,
 ): Promise<Result<StageDecided<'account'> & DeploysKnown & MayRunModules>> {
   const { draft, profile } = request;
@@ -69,7 +74,7 @@ async function decide(
 /** A node that does not tell stops nothing where any account is sponsored. */
 const judge = notedIfRefused(
   { rule: 'account', checked: 'the code that runs for the sender' },
-  async (request: Asking): Promise<Result<Judged>> => {
+  async (request: Asking & Partial<UserPays>): Promise<Result<Judged>> => {
     const { chain, contract, operation, seenAccount } = request;
     const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
@@ -79,8 +84,8 @@ const judge = notedIfRefused(
   },
 );
 
-async function judgeReading(request: Asking, reading: AccountReading) {
-  const { parts, chain, operation, deploysOnly } = request;
+async function judgeReading(request: Asking & Partial<UserPays>, reading: AccountReading) {
+  const { parts, chain, operation, deploysOnly, userPercent = 0 } = request;
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting' | 'entry'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
@@ -102,6 +107,10 @@ async function judgeReading(request: Asking, reading: AccountReading) {
         : unknown(absentText(operation));
     default: {
       const { kind } = reading;
+      // With named bundlers no sender gets the refund, and a user who pays for all gas would only pay for their own hook.
+      const mayProfit = chain.config.bundlers === undefined && userPercent < wholePercent;
+      const hookText = mayProfit ? findHook(reading, operation) : undefined;
+      if (hookText !== undefined) return unknown(hookText);
       if (!deploysOnly && !readsSameCalls(kind, operation, request)) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }

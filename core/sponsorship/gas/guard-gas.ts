@@ -48,14 +48,20 @@ function isTooHigh({ reason, limitKind, field }: Refusal): boolean {
 }
 
 /** What the operation needs instead of limits that are far above it; refuses as before where that cannot be estimated. */
-async function lowerLimits(request: Guarded, refused: Result<Found>): Promise<Result<Found>> {
+export async function lowerLimits(request: AskedForGas, refused: Result<Found>): Promise<Result<Found>> {
   const { grant, operation } = request;
   const input = { calculate: true, grant, callGasAllowance: 0n, withoutUnseenGas: 'refuse', keepsGiven: true } as const;
   const gas = await findGasLimits(request, input);
   if (!gas.ok) return refused;
   const { limits, dataGas, account, contractState } = gas.value;
   const isSimulated = !mayRevert(request);
-  return accept({ operation: { ...operation, gas: limits }, dataGas, isSimulated, seenAccount: account, contractState });
+  return accept({
+    operation: { ...operation, gas: limits },
+    dataGas,
+    isSimulated,
+    seenAccount: account,
+    contractState,
+  });
 }
 
 /** The operation when its limits suffice; with a higher verification limit when that one does and it may be raised. */

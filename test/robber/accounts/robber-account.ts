@@ -24,6 +24,10 @@ export type RobberAccount = {
   };
   /** Brings an account that delegates onto the chain. Others are made by their first operation, or are there. */
   settle?(): Promise<void>;
+  /** What the attacker does to the account between the signature and the bundle, at their own cost. */
+  change?(): Promise<void>;
+  /** Makes the account again what it was before {@link change}, for the next plan. */
+  restore?(): Promise<void>;
 };
 
 /** A kind of account on the development chain. */

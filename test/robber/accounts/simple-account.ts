@@ -33,10 +33,12 @@ type Made = {
   readonly name: string;
   readonly info: AccountKind['info'];
   readonly factory: (world: World) => Promise<Hex>;
+  /** Whose accounts they are; the {@link owner}'s when absent. */
+  readonly key?: PrivateKeyAccount;
 };
 
 /** Accounts whose factory, calls and signatures are those of SimpleAccount. */
-export function likeSimpleAccount({ version, name, info, factory }: Made): AccountKind {
+export function likeSimpleAccount({ version, name, info, factory, key = owner }: Made): AccountKind {
   return {
     name,
     version,
@@ -45,13 +47,13 @@ export function likeSimpleAccount({ version, name, info, factory }: Made): Accou
     placeholder: dummySignature,
     async open(world, number) {
       const address = await factory(world);
-      const args = [owner.address, number] as const;
+      const args = [key.address, number] as const;
       const made = encodeFunctionData({ abi: factoryAbi, functionName: 'createAccount', args });
       return {
         sender: await world.devnet.client.readContract({ address, abi: factoryAbi, functionName: 'getAddress', args }),
         initCode: concat([address, made]),
         encode: (calls) => encodeAccountCalls(version, calls),
-        sign: (operation, paymasterAndData) => signAsOwner(world, owner, operation, paymasterAndData),
+        sign: (operation, paymasterAndData) => signAsOwner(world, key, operation, paymasterAndData),
       };
     },
   };

@@ -38,7 +38,7 @@ export type SmartAccount = {
  * service refuses them.
  */
 export function plainLimits(account: 'undeployed' | 'deployed') {
-  const verificationGasLimit = account === 'undeployed' ? 420_000n : 100_000n;
+  const verificationGasLimit = account === 'undeployed' ? 380_000n : 100_000n;
   return { callGasLimit: 100_000n, verificationGasLimit, preVerificationGas: 60_000n };
 }
 

@@ -1,4 +1,5 @@
 import { type Address, concat, encodeFunctionData, type Hex, parseAbi, size, slice, zeroAddress } from 'viem';
+import { executeUserOpSelector } from '../../account-decoders/execute-user-op.ts';
 import { dummySignature } from '../estimation-signature.ts';
 import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
@@ -69,6 +70,8 @@ function kernel3(version: string, { implementation, factory, validators }: Versi
     decoders: [{ name: 'KERNEL', version }],
     implementations: [{ address: implementation }],
     runsModules: true,
+    // Kernel 3 takes no other call data while the validator has a hook.
+    hook: { selector: executeUserOpSelector },
     factories: [
       { mark: { address: factory }, readCreation: readPlain },
       { mark: { address: metaFactory }, readCreation: readMeta },

@@ -1,4 +1,8 @@
+import type { Hex } from 'viem';
 import type { AccountCodeKind } from '../known-code.ts';
+
+/** `hook` in `erc7201:biconomy.storage.Nexus`, which has validators, executors and fallbacks before it. */
+export const nexusHookSlot: Hex = '0x0bb70095b32b9671358306b0339b4c06e7cbd8cb82505941fba30d1eb5b82f03';
 
 /**
  * Nexus, where CREATE2 puts it; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks of the owner's choice run
@@ -7,6 +11,7 @@ import type { AccountCodeKind } from '../known-code.ts';
 export const nexus: AccountCodeKind = {
   name: 'Nexus 1',
   runsModules: true,
+  hook: { slot: nexusHookSlot },
   decoders: [
     { name: 'NEXUS', version: '1.0.0' },
     { name: 'BICONOMY', version: '2.0.0' },
