@@ -7,7 +7,7 @@ import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
 import { needs, withApiKey } from './route-metadata.ts';
 import { dayQuery } from './text-field.ts';
 
-/** What usage can be told apart by. */
+/** Dimensions of usage reports. */
 export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
@@ -16,23 +16,23 @@ export const UsageRowSchema = z.object({
   key: z
     .string()
     .describe(
-      'The day, sender, contract, method (`address:selector`), token or outcome; `none` for what has none. The selector of ' +
-        'a call that only sends coin is `0x`.',
+      'The day, sender, contract, method (`address:selector`), token or outcome; `none` for rows without one. The selector of ' +
+        'a plain transfer of the native coin is `0x`.',
     ),
   decisions: z
     .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
-    .describe('How many requests were answered so.'),
+    .describe('Number of requests with this answer.'),
   landed: z.int().describe('Operations that landed.'),
-  charge: wei.describe('What landed operations have cost the gas tank, in wei.'),
+  charge: wei.describe('Cost of landed operations for the gas tank, in wei.'),
   chargeUsd: z
     .string()
     .regex(/^\d+\.\d{2,6}$/)
     .describe(
-      'The same in USD, each operation at the price of the coin that was known when it was booked. Those that `unpriced` ' +
-        'counts are left out.',
+      'Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` ' +
+        'are left out.',
     ),
-  unpriced: z.int().describe('Operations that landed when no price was known, and all from before prices were kept.'),
-  held: wei.describe('What is still held for signatures, in wei.'),
+  unpriced: z.int().describe('Operations that landed without a known price.'),
+  held: wei.describe('Held for signatures, in wei.'),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
 
@@ -40,8 +40,8 @@ export const ReadUsageQuerySchema = z.object({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      'An operation that calls several contracts or methods counts, with its whole cost, once for each of them: the rows ' +
-        'of `contract` and `method` add up to more than the whole.',
+      'An operation that calls several contracts or methods counts with its whole cost for each of them. The rows ' +
+        'of `contract` and `method` therefore add up to more than the total.',
     ),
   from: dayQuery('from').describe(
     `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
@@ -50,7 +50,7 @@ export const ReadUsageQuerySchema = z.object({
 });
 export type ReadUsageQuery = z.infer<typeof ReadUsageQuerySchema>;
 
-/** What a paymaster was used for and what that has cost. */
+/** What a paymaster was used for, and its cost. */
 export const usageRouter = initContract().router({
   read: {
     method: 'GET',
@@ -64,7 +64,7 @@ export const usageRouter = initContract().router({
       404: ErrorEnvelopeSchema,
       200: envelopeWith(
         'Usage fetched',
-        z.array(UsageRowSchema).describe(`Most costly first; at most ${maxUsageRows}, the others are left out.`),
+        z.array(UsageRowSchema).describe(`Highest cost first; at most ${maxUsageRows}, the rest is left out.`),
       ),
     },
   },

@@ -32,7 +32,7 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
     if (error.message.includes('token')) {
       return { sentence: `${capitalized(error.message)}. Name its file: --core-token-file.`, exitCode: exitMistake };
     }
-    return { sentence: 'The core does not answer. Is it running, and is its address right?', exitCode: exitTryAgain };
+    return { sentence: 'The core does not respond. Is it running, and is its address right?', exitCode: exitTryAgain };
   }
   if (error.name === 'TransportError') return { sentence: error.message, exitCode: exitTryAgain };
   if (sentences.has(error.name)) {

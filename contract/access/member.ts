@@ -13,12 +13,12 @@ export const MemberSchema = z.object({
   wallet: z.string().describe('The wallet that signs in.'),
   role: RoleSchema,
   addedAt: z.int().describe('Unix seconds.'),
-  joinedAt: z.int().optional().describe('Unix seconds: when it signed in first. Absent: not yet.'),
+  joinedAt: z.int().optional().describe('Unix seconds of the first sign-in. Absent: has not signed in yet.'),
 });
 export type MemberItem = z.infer<typeof MemberSchema>;
 
 export const AddMemberRequestSchema = requestBody({
-  wallet: textField('wallet', maxIdLength).describe('Address of the wallet, which may never have signed in.'),
+  wallet: textField('wallet', maxIdLength).describe('Address of the wallet. It need not have signed in before.'),
   role: RoleSchema,
 });
 export type AddMemberRequest = z.infer<typeof AddMemberRequestSchema>;
@@ -30,7 +30,7 @@ export const MemberParamsSchema = z.object({ wallet: textField('wallet', maxIdLe
 
 const headers = AccountHeadersSchema;
 
-/** Wallets that sign in to the account, each in a role. Whoever changes them has all scopes. */
+/** Wallets that sign in to the account, each with a role. Changing them requires all scopes. */
 export const memberRouter = initContract().router({
   list: {
     method: 'GET',
@@ -43,7 +43,7 @@ export const memberRouter = initContract().router({
   add: {
     method: 'POST',
     path: '/members',
-    summary: 'Invite a wallet to the account, in a role',
+    summary: 'Invite a wallet to the account with a role',
     headers,
     body: AddMemberRequestSchema,
     metadata: needs(
@@ -59,7 +59,7 @@ export const memberRouter = initContract().router({
   change: {
     method: 'PUT',
     path: '/members/:wallet',
-    summary: 'Give a member another role, which holds at once',
+    summary: 'Change a member’s role, effective immediately',
     headers,
     pathParams: MemberParamsSchema,
     body: ChangeMemberRequestSchema,
@@ -69,7 +69,7 @@ export const memberRouter = initContract().router({
   remove: {
     method: 'DELETE',
     path: '/members/:wallet',
-    summary: 'Remove a member, with the wallet’s sessions and the authTokens it has made',
+    summary: 'Remove a member, its wallet’s sessions, and the authTokens it created',
     headers,
     pathParams: MemberParamsSchema,
     body: initContract().noBody(),

@@ -68,7 +68,7 @@ export type RecordColumns = { readonly record: string; readonly reasons: Uint8Ar
 /** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
 const recordVersion = 2;
 
-const VersionSchema = z.literal(recordVersion, { error: 'is of another version of the program' });
+const VersionSchema = z.literal(recordVersion, { error: 'was written by another version of the program' });
 
 /** What stands beside `reasons`. A core of the version before reads it as a record whose trace is empty. */
 const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });

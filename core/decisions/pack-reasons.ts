@@ -26,10 +26,10 @@ export function packReasons(text: string): Uint8Array {
  * @throws RowError when it was not packed by {@link packReasons}.
  */
 export function unpackReasons(packed: Uint8Array, row: StoredRow): string {
-  if (packed[0] !== form) throw new RowError(row, 'its reasons are of another version of the program');
+  if (packed[0] !== form) throw new RowError(row, 'its reasons were written by another version of the program');
   try {
     return inflateRawSync(packed.subarray(1), unpacking).toString('utf8');
   } catch (cause) {
-    throw new RowError(row, 'its reasons are not whole', { cause });
+    throw new RowError(row, 'its reasons are incomplete', { cause });
   }
 }

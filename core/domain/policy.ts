@@ -176,7 +176,7 @@ const limit = z
   })
   .refine(({ contract, method }) => method === undefined || contract !== undefined, {
     path: ['contract'],
-    error: 'must be there where a method is named',
+    error: 'is required if a method is named',
   })
   .refine(({ contract, unit }) => contract === undefined || unit !== 'usdMicros', {
     path: ['unit'],
@@ -300,7 +300,7 @@ export const PolicySchema = z
   })
   .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
     path: ['limits'],
-    error: 'per SUBJECT need requireTicket: only a ticket says who the user is',
+    error: 'per SUBJECT needs requireTicket, because only a ticket identifies the user',
   })
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],

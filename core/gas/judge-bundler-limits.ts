@@ -39,7 +39,9 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const excess = findExcess(limits, own, overEstimates, allowance);
     if (excess !== undefined) {
       const { field, asked, max } = excess;
-      return useless(`The bundler's ${field} of ${asked} is above the ${max} that is signed for our own estimate.`);
+      return useless(
+        `The bundler's ${field} of ${asked} is above the maximum of ${max} derived from our own estimate.`,
+      );
     }
     const least = (own.limits.preVerificationGas * minPreVerificationGasShare) / 10_000n;
     if (limits.preVerificationGas < least) {
@@ -48,10 +50,10 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const operation = { ...request.operation, gas: { ...limits, callGasLimit: given.callGasLimit } };
     const tried = await check.simulate({ ...request, operation });
     if (tried.ok && tried.value.success) return { kind: 'limits', limits };
-    if (tried.ok) return useless("The operation's call reverts with the bundler's limits and not with ours.");
+    if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with ours.");
     // The node is away, or it is not the limits that it fails for.
     const isLimits = tried.refusal.reason === 'ESTIMATION_FAILED' && tried.refusal.details?.aaCode !== paymentFails;
-    return isLimits ? useless("The operation fails with the bundler's limits and not with ours.") : { kind: 'refused' };
+    return isLimits ? useless("The operation fails with the bundler's limits but not with ours.") : { kind: 'refused' };
   };
 }
 

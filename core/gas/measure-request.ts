@@ -100,6 +100,6 @@ const spentCeiling = executionCeiling - executionCeiling / 32n;
 
 const validatedOnlyOnce: Refusal = {
   reason: 'ESTIMATION_FAILED',
-  message: 'The account or the paymaster validates the operation in one simulation and not in another.',
+  message: 'The account or the paymaster behaves differently in two simulations of the same operation.',
   field: 'signature',
 };

@@ -58,14 +58,14 @@ function checkPem(side: string, identity: Identity, authority: string): void {
   const marker = '-----BEGIN CERTIFICATE-----';
   if (!authority.includes(marker)) {
     // An authority that is left out would make the library trust the public ones, or ask for no certificate at all.
-    throw new Error(`TLS of the gRPC ${side} needs the certificate of an authority in PEM form`);
+    throw new Error(`TLS of the gRPC ${side} needs the certificate of an authority in PEM format`);
   }
   try {
     createSecureContext({ cert: identity.certificate, key: identity.privateKey.reveal(), ca: authority });
   } catch {
-    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM form`);
+    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM format`);
   }
   if (!identity.certificate.includes(marker)) {
-    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM form`);
+    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM format`);
   }
 }

@@ -39,9 +39,9 @@ export function followMasterKeys({ store, sealed, clock, logger }: Parts, first:
         sealed.change(keys);
         current = keys;
         resealing = reseal(keys, needsResealing);
-        logger.info({}, 'The master keys are those of the configuration');
+        logger.info({}, 'The master keys of the configuration are in use');
       } catch (cause) {
-        logger.error({ err: cause }, 'The master keys stay as they were');
+        logger.error({ err: cause }, 'The master keys could not be read again and stay unchanged');
       }
     },
     close: () => resealing.close(),

@@ -11,7 +11,7 @@ export type LateWatcher = ChainWatcher & {
 /** Until it begins nothing has been seen of the chain, so nothing is signed on it. */
 export function createLateWatcher(chainId: number): LateWatcher {
   let begun: ChainWatcher | undefined;
-  let waitingFor = 'the chain has not been looked over yet';
+  let waitingFor = 'the chain has not been read yet';
   let closed = false;
   return {
     begin: (watcher) => {

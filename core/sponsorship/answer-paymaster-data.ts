@@ -83,6 +83,6 @@ function hasNoLimits({ givenGas }: ReadOperation): boolean {
 const limitsMissing = {
   reason: 'INVALID_PARAMS',
   message:
-    'callGasLimit, verificationGasLimit and preVerificationGas must be the limits the operation will have, since they are signed. With calculateGasLimits true in the context they are estimated and returned.',
+    'callGasLimit, verificationGasLimit and preVerificationGas must be final, because they are signed. With calculateGasLimits true in the context, they are estimated and returned.',
   field: 'callGasLimit',
 } as const;

@@ -57,7 +57,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
 const settings = { rule: 'policy', checked: `the paymaster's settings, read ${maxTimesAnew + 1} times` } as const;
 const beingChanged = refuse({
   reason: 'RATE_LIMITED',
-  message: 'The settings of the paymaster are being changed all the time; try again in a moment.',
+  message: "The paymaster's settings kept changing while this request was processed. Try again shortly.",
 });
 
 async function takeSteps<A extends Asked, T extends Answer>(
@@ -73,7 +73,7 @@ async function takeSteps<A extends Asked, T extends Answer>(
 /** What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds it. */
 function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<never> {
   if (!(cause instanceof SignerUnavailableError)) throw cause;
-  parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'Nobody signed');
+  parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'The signer did not sign');
   return refuse({ reason: 'SIGNER_UNAVAILABLE', message: cause.message });
 }
 

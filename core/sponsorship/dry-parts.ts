@@ -8,7 +8,10 @@ import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 const noSignature = `0x${'00'.repeat(65)}` as const;
 
 /** Webhooks that nobody calls. */
-export const silentWebhooks: WebhookCaller = { call: async () => accept(true), remark: ' (not asked; taken to agree)' };
+export const silentWebhooks: WebhookCaller = {
+  call: async () => accept(true),
+  remark: ' (not called; assumed to agree)',
+};
 
 /** The parts of a decision that leaves nothing behind: holds are only tried, nothing is signed, remembered or kept. */
 export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {

@@ -14,7 +14,7 @@ export function refuseInside(store: object, what: string): void {
 /** Has `tell` called when the running transaction is committed, and never when it is not. Nobody else sees its rows before. */
 export function afterCommit(tell: () => void): void {
   const transaction = running.getStore();
-  if (transaction === undefined) throw new Error('There is no transaction of which to tell the commit');
+  if (transaction === undefined) throw new Error('There is no transaction whose commit can be reported');
   transaction.told.push(tell);
 }
 

@@ -139,7 +139,7 @@ function refusalOf(error: errors.JOSEError): Result<never> {
   if (error instanceof errors.JOSEAlgNotAllowed) return ticketRefusals.algorithm;
   if (!(error instanceof errors.JWTClaimValidationFailed)) return ticketRefusals.malformed;
   const { claim, reason } = error;
-  if (reason === 'missing') return ticketRefusals.claim(`${claim} must be there`);
+  if (reason === 'missing') return ticketRefusals.claim(`${claim} is required`);
   if (claim === 'aud') return ticketRefusals.otherAudience;
   if (claim === 'iss') return ticketRefusals.otherIssuer;
   if (reason === 'invalid') return ticketRefusals.claim(`${claim} must be a number of seconds`);

@@ -63,7 +63,7 @@ export function createGuardedConnector(options: {
         callback(error, null);
       } else if (!rules.isAllowed(socket.remoteAddress ?? '')) {
         socket.destroy();
-        callback(new NoReachableAddressError('connected to an address that may not be called', forbidden), null);
+        callback(new NoReachableAddressError('connected to an address that is not allowed', forbidden), null);
       } else {
         callback(null, socket);
       }

@@ -47,7 +47,7 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
       const address = request.socket.remoteAddress;
       logger.warn(
         { address },
-        'X-Forwarded-For is not read: no trusted proxies are configured, so all behind one are one',
+        'X-Forwarded-For is ignored because no trusted proxies are configured. All clients behind one proxy count as one',
       );
     }
     if (ranges.length > 0 && typeof forwarded === 'string') {

@@ -81,7 +81,7 @@ export function createLimitSharing(parts: {
         one.began = begun[index] ?? one.began;
         due.add(one);
       }
-      if (!hasFailed) logger.warn({ err: error }, 'Limits cannot be shared with other gateways for now');
+      if (!hasFailed) logger.warn({ err: error }, 'Limits cannot be shared with other gateways at the moment');
       hasFailed = true;
     }
   }

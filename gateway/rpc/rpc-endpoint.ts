@@ -55,8 +55,7 @@ const rateLimited: Readonly<Record<'logins' | 'requests' | 'atOnce', Refusal>> =
   requests: { reason: 'RATE_LIMITED', message: 'Too many requests' },
   atOnce: {
     reason: 'RATE_LIMITED',
-    message:
-      'Too many requests are being answered at a time, of all addresses or of this one. Send fewer at once, and later.',
+    message: 'Too many requests are in progress, in total or from this address. Send fewer at once, and later.',
   },
 };
 
@@ -86,7 +85,10 @@ function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
     case 'too-large':
       return { ...protocolErrorResponse(null, 'invalidRequest', 'Request body is too large'), httpStatus: 413 };
     case 'encoded':
-      return { ...protocolErrorResponse(null, 'invalidRequest', 'Compressed bodies are not read'), httpStatus: 415 };
+      return {
+        ...protocolErrorResponse(null, 'invalidRequest', 'Compressed bodies are not supported'),
+        httpStatus: 415,
+      };
     case 'too-deep':
       return protocolErrorResponse(null, 'invalidRequest', 'Request body is nested too deeply');
     default:

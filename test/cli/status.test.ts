@@ -8,7 +8,7 @@ import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { chainId } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
-const well = { part: 'store', ready: true, detail: 'the database answers' };
+const well = { part: 'store', ready: true, detail: 'the database responds' };
 
 async function adminOf(...parts: readonly { part: string; ready: boolean; detail: string }[]): Promise<string> {
   const { adminUrl } = await startTestGateway({ core: { status: async () => [well, ...parts] } });
@@ -27,9 +27,9 @@ test('a service that is well has nothing wrong, for people and for programs', as
 });
 
 test('which of several processes keeps the books is said where there are several', async () => {
-  const books = { part: 'books', ready: true, detail: 'kept by host-a (process 7)' };
+  const books = { part: 'ledger', ready: true, detail: 'kept by host-a (process 7)' };
   const said = async (admin: string) => (await runInProcess('status', '--admin', admin)).stdout;
-  expect(await said(await adminOf(books))).toContain('\nBooks: kept by host-a (process 7)\n');
+  expect(await said(await adminOf(books))).toContain('\nLedger: kept by host-a (process 7)\n');
   expect(await said(await adminOf())).not.toContain('Books:');
 });
 
@@ -53,7 +53,7 @@ test('what is wrong comes first, with what mends it, and nothing that a terminal
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     'The service is NOT READY.',
     `WRONG  chain ${chainId}: away\u{fffd}[2J`,
-    expect.stringContaining('Look at the nodes of the chain'),
+    expect.stringContaining('Check the chain’s nodes'),
   ]);
   const asJson = await runInProcess('status', '--admin', admin, '--json');
   expect(asJson.code).toBe(1);

@@ -122,7 +122,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
     await page.getByLabel('Called with').selectOption('POST, with the operation too');
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    await page.getByText('called with POST, told of the operation').waitFor();
+    await page.getByText('called with POST, with the operation').waitFor();
     await page.getByRole('button', { name: 'Send a test call' }).click();
     await page.getByText('The webhook could not be reached.').waitFor();
     await page.getByRole('button', { name: 'Show answers' }).click();

@@ -86,11 +86,15 @@ test('what stands beside packed reasons is a record too, for a core that knows o
 });
 
 test.each([
-  ['of another form', Buffer.of(2, ...packed.reasons.subarray(1)), 'its reasons are of another version of the program'],
-  ['without a byte', Buffer.of(), 'its reasons are of another version of the program'],
-  ['of 20 kB that would be 20 MB', bomb, 'its reasons are not whole'],
-  ['that end early', packed.reasons.subarray(0, 40), 'its reasons are not whole'],
-  ['beside a record of another version', packed.reasons, 'version is of another version of the program'],
+  [
+    'of another form',
+    Buffer.of(2, ...packed.reasons.subarray(1)),
+    'its reasons were written by another version of the program',
+  ],
+  ['without a byte', Buffer.of(), 'its reasons were written by another version of the program'],
+  ['of 20 kB that would be 20 MB', bomb, 'its reasons are incomplete'],
+  ['that end early', packed.reasons.subarray(0, 40), 'its reasons are incomplete'],
+  ['beside a record of another version', packed.reasons, 'version was written by another version of the program'],
 ])('reasons %s are not read', (_, reasons, why) => {
   const record = reasons === packed.reasons ? '{"version":3}' : packed.record;
   const message = `The row d of the table decisions cannot be read: ${why}`;
@@ -153,7 +157,7 @@ test('every record is read as it was written', () => {
 
 test.each([
   ['{}', 'trace Invalid input: expected array, received undefined'],
-  ['{"version":3,"trace":[]}', 'version is of another version of the program'],
+  ['{"version":3,"trace":[]}', 'version was written by another version of the program'],
   [
     '{"version":2,"trace":[{"rule":"a","verdict":"passed","looked":"b"}]}',
     'trace[0].checked Invalid input: expected string, received undefined',

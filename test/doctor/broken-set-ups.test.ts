@@ -324,7 +324,7 @@ describe('a sound installation', () => {
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to mend, 0 to look at\n' });
     expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
-    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not answer.\n    Look whether its URL`);
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Look whether its URL`);
     expect(stdout).not.toContain('secret-key');
   });
 });
@@ -376,7 +376,7 @@ const rows: readonly Row[] = [
     () => chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1'] }),
     'node-silent',
     'failure',
-    /does not answer/,
+    /does not respond/,
     /nodeUrls/,
   ],
   [
@@ -729,7 +729,7 @@ const rows: readonly Row[] = [
     () => whole({ dashboard: { signUp: 'open' } }),
     'sign-up-nowhere',
     'warning',
-    /signUp is open, but .* nobody signs in/,
+    /signUp is open, but .* off/,
     /publicUrl/,
   ],
   [
@@ -794,13 +794,13 @@ describe('the doctor finds', () => {
   });
 
   test('a service that is not ready', async () => {
-    const parts = [{ part: 'chain 1', ready: false, detail: 'its node does not answer' }];
+    const parts = [{ part: 'chain 1', ready: false, detail: 'its node does not respond' }];
     const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'service-part',
         level: 'warning',
-        says: expect.stringContaining('chain 1: its node does not answer'),
+        says: expect.stringContaining('chain 1: its node does not respond'),
       }),
     ]);
   });

@@ -150,7 +150,7 @@ describe('a request that is over a cap', () => {
     const third = await hold(asked);
     expect(third).toMatchObject(refused('This sender has 2 signed operations', { limit: count, max: '2' }));
     const ofClient = await hold({ client: 'a', caps: { ...caps, maxOpenHoldsPerClient: 2 } });
-    expect(ofClient).toMatchObject(refused('The address that this request came from has 2', { max: '2' }));
+    expect(ofClient).toMatchObject(refused('The address of this request has 2', { max: '2' }));
   });
 
   test('is seen by the operator beside what is open and what may be', async () => {
@@ -158,7 +158,7 @@ describe('a request that is over a cap', () => {
     await hold({ ...lasting, amount: 60n });
     const fits = {
       rule: 'operator-holds',
-      checked: 'open operations of this sender, asked for by this client: 2, which hold 100 wei',
+      checked: 'open operations of this sender, requested by this client: 2, which hold 100 wei',
     };
     const over = await hold({ ...lasting, amount: 40n, caps: { ...caps, maxShareOfTankWithoutExpiry: 0.09 } });
     expect('rulings' in over ? over.rulings : over).toMatchObject([

@@ -99,7 +99,7 @@ const unreadable: readonly [string, string][] = [
   ['', 'it is not JSON'],
   ['{"version":2', 'it is not JSON'],
   ['[]', 'Invalid input: expected object, received array'],
-  ['{"version":3}', 'version is of another version of the program'],
+  ['{"version":3}', 'version was written by another version of the program'],
   ['{"version":2,"sponsorEverybody":true}', 'Unrecognized key: "sponsorEverybody"'],
   ['{"version":2,"maxCostWei":7}', 'maxCostWei Invalid input: expected string, received number'],
   [

@@ -132,7 +132,7 @@ describe('refused is', () => {
     });
   });
 
-  test('the marker alone while the node does not answer, without a word of the node', async () => {
+  test('the marker alone while the node does not respond, without a word of the node', async () => {
     answer = (_, response) => respond(response, 'secret trouble', 503);
     const found = await find({ initCode: eip7702Marker });
     expect(found).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });

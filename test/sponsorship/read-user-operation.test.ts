@@ -160,7 +160,7 @@ describe('EIP-7702', () => {
   test('data follows the marker of 20 bytes alone: after two it would make an address of it', () => {
     expect(read({ factory: marker, factoryData: '0xABCD' }).initCode).toBe(`${marker}abcd`);
     expect(() => read({ factory: '0x7702', factoryData: '0xABCD' })).toThrow(
-      `factory must be written as ${marker} when there is factoryData`,
+      `factory must be written as ${marker} if there is factoryData`,
     );
   });
 

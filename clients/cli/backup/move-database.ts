@@ -36,7 +36,7 @@ export async function moveDatabase(flags: Flags): Promise<void> {
       'Every table was read back and is the same. Set databaseUrl in the place of databaseFile, then start the service.',
     );
   });
-  if (faults.length > 0) throw mistake(`The books do not add up, before as now: ${faults.join('; ')}`);
+  if (faults.length > 0) throw mistake(`The ledger does not add up, before as now: ${faults.join('; ')}`);
 }
 
 function withPassword(url: string, file: string | undefined): Secret<string> {

@@ -70,7 +70,7 @@ function hashFlag(flags: Flags): Hex | undefined {
 
 type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
 
-/** Rules of the books themselves can be broken though the chain does not answer. */
+/** Rules of the books themselves can be broken though the chain does not respond. */
 function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
   if (faults.length > 0) return 'DOES NOT ADD UP';
   if (state === 'unreachable') return 'CHAIN UNREACHABLE';

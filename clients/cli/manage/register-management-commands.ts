@@ -163,7 +163,7 @@ function addWebhook(program: Command): void {
   );
   withApiKey(webhook.command('answers <webhookId>').description('list what it answered, newest first'))
     .option('--cursor <cursor>', 'go on where the page before ended')
-    .option('--limit <number>', `answers in a page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--limit <number>', `answers per page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
   withApiKey(webhook.command('enable <webhookId>').description('ask it from now on'))
     .option('--payload <what>', 'what it is told: data or operation (default: as before)')

@@ -12,8 +12,8 @@ export function printStatus(status: OperatorStatus): void {
     printLine(`       ${remedy}`);
   }
   for (const chain of chains) printChain(chain);
-  const books = parts.find(({ part }) => part === 'books');
-  if (books !== undefined) printLine(`Books: ${books.detail}`);
+  const books = parts.find(({ part }) => part === 'ledger');
+  if (books !== undefined) printLine(`Ledger: ${books.detail}`);
   const { bytes, freeBytes } = database;
   if (bytes !== undefined) {
     const free = freeBytes === undefined ? '' : `, ${megabytes(freeBytes)} free on its disk`;
@@ -47,7 +47,7 @@ function describeContract({ version, family, address, ...books }: OperatorContra
     heldWei === undefined ? undefined : `${formatEther(BigInt(heldWei))} ether held`,
     differenceWei === undefined
       ? undefined
-      : `books ${differenceWei === '0' ? 'agree' : `differ by ${differenceWei} wei`}`,
+      : `ledger ${differenceWei === '0' ? 'agree' : `differ by ${differenceWei} wei`}`,
     atBlock === undefined ? undefined : `up to block ${atBlock}`,
   ];
   return [`${version} ${family} ${address}`, ...facts.filter((fact) => fact !== undefined)].join(', ');

@@ -25,7 +25,7 @@ const advice: Readonly<Record<string, string>> = {
   [managementErrors.signInExpired.message]: 'Sign in again, and look whether the clock of this computer is right.',
   [managementErrors.userNotFound.message]: 'Your session may have ended: sign out and in again.',
   [managementErrors.tooManyRequests.message]: 'Wait a moment and try again.',
-  [managementErrors.notReady.message]: 'Try again in a moment. If it stays so, the operator has to look at it.',
+  [managementErrors.notReady.message]: 'Try again shortly. If it stays so, the operator has to look at it.',
 };
 
 /** What to do about an error, in a sentence; undefined when its own sentence says enough. */

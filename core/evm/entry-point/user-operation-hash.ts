@@ -78,7 +78,7 @@ function withoutPaymasterSignature(paymasterAndData: Hex): Hex {
 function hashInitCode08({ operation: { initCode, eip7702Delegate } }: UserOperationHashInput): string {
   if (!isEip7702InitCode(initCode)) return hashBytes(initCode);
   if (eip7702Delegate === undefined) {
-    throw new TypeError('An operation with the EIP-7702 marker cannot be hashed without the delegate of its sender.');
+    throw new TypeError('Operations with the EIP-7702 marker can be hashed only if the sender’s delegate is known.');
   }
   return keccakDigits(addressDigits(eip7702Delegate) + initCode.slice(eip7702Marker.length));
 }

@@ -3,6 +3,6 @@ export class SignerUnavailableError extends Error {
   override readonly name = 'SignerUnavailableError';
 
   constructor(cause?: unknown) {
-    super('The signing key does not answer at the moment. Nothing was signed: send the same request again.', { cause });
+    super('The signer does not respond at the moment. Nothing was signed; send the same request again.', { cause });
   }
 }

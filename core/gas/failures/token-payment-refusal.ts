@@ -26,7 +26,7 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
   };
   const most = `the operation can cost up to ${needed}`;
   if (balance < needed) {
-    return fails(`The sender has ${balance} base units of ${token.symbol} when they are to be taken; ${most}.`, {
+    return fails(`The sender has ${balance} base units of ${token.symbol} when they are collected; ${most}.`, {
       ...common,
       lacks: 'balance',
     });
@@ -37,7 +37,7 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
       { ...common, lacks: 'allowance' },
     );
   }
-  return fails(`${token.symbol} cannot be taken from the sender: the transfer reverts with ${revert.revert}.`, {
+  return fails(`${token.symbol} cannot be collected from the sender. The transfer reverts with ${revert.revert}.`, {
     ...common,
     ...revert,
   });

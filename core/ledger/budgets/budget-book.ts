@@ -54,7 +54,7 @@ export async function createBudgetBook(
     counts: (paymasterId, createdAt) =>
       covering(paymasterId).map((budget) => {
         const count = counted.get(identity(budget, createdAt));
-        if (count === undefined) throw new Error('A budget was not counted before it was asked about.');
+        if (count === undefined) throw new Error('A budget was not counted before it was requested.');
         return count;
       }),
   };

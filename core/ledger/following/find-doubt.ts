@@ -43,7 +43,7 @@ export async function findDoubt(store: Store, node: ChainClient, told: Told): Pr
     if (balances === undefined) return undefined;
     const [before, after] = balances;
     const expected = before + changeOf(wallet, events);
-    const what = `the balance of ${wallet} is ${after} wei and the events come to ${expected} wei`;
+    const what = `the balance of ${wallet} is ${after} wei but the events add up to ${expected} wei`;
     if (after < expected) return { kind: 'certain', what };
     if (after > expected) possible = { kind: 'possible', what };
   }
@@ -56,7 +56,7 @@ function findLoneDeposit(contract: Address, events: readonly ChainEvent[]): Doub
   const lone = events.find((event) => event.kind === 'deposit' && event.called === contract && !told.has(event.txHash));
   return lone === undefined
     ? undefined
-    : { kind: 'possible', what: `the deposit of transaction ${lone.txHash} is told without its customer` };
+    : { kind: 'possible', what: `the deposit of transaction ${lone.txHash} was reported without its customer` };
 }
 
 async function findWallets(store: Store, { chainId, contract, events }: Told): Promise<ReadonlySet<Address>> {

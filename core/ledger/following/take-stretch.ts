@@ -36,7 +36,7 @@ export async function takeStretch(
     for (const { userOperationHash } of unexplained) warnUnexplained(books, stretch, userOperationHash);
   } catch (cause) {
     if (!(cause instanceof WatchMoved)) throw cause;
-    logger.warn({ err: cause, chainId, contract }, 'Another process writes to these books');
+    logger.warn({ err: cause, chainId, contract }, 'Another process writes to this ledger');
     return false;
   }
   const ended = { chainId, contract, chainTime };
@@ -52,8 +52,5 @@ function priceAt({ coinPrice }: Books, chainTime: number): SeenCoinPrice | undef
 }
 
 function warnUnexplained({ logger }: Books, { chainId, contract }: ConfirmedStretch, userOperationHash: Hex): void {
-  logger.warn(
-    { chainId, contract, userOperationHash },
-    'An operation was paid by our contract and no hold explains it',
-  );
+  logger.warn({ chainId, contract, userOperationHash }, 'An operation was paid by our contract but has no hold');
 }

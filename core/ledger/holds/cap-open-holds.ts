@@ -7,14 +7,14 @@ type Capped = { readonly whose: string; readonly has: string; readonly count: st
 
 const capped = {
   sender: {
-    whose: 'this sender, asked for by this client',
+    whose: 'this sender, requested by this client',
     has: 'This sender has',
     count: 'maxOpenHoldsPerSender',
     share: 'maxShareOfTankPerSender',
   },
   client: {
     whose: 'this client address',
-    has: 'The address that this request came from has',
+    has: 'The address of this request has',
     count: 'maxOpenHoldsPerClient',
     share: 'maxShareOfTankPerClient',
   },
@@ -43,7 +43,7 @@ export type CappedHold = {
 const rule = 'operator-holds' as const;
 /** Shares count in millionths. */
 const millionths = 1_000_000;
-const frees = 'Land the operations that are signed, or wait until they expire.';
+const frees = 'Land the signed operations, or wait until they expire.';
 
 /** One of the operator's caps on what is open at a tank. The only operation may be worth any share of it. */
 export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
@@ -64,7 +64,7 @@ function refuseCount({ has, count }: Capped, max: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `${has} ${max} signed operations that have neither landed nor expired; more are not signed for it.`,
+    message: `${has} ${max} signed operations that have neither landed nor expired. No more are signed until then.`,
     details: { limit: count, max: String(max), frees },
   };
 }
@@ -74,7 +74,7 @@ function refuseShare({ has, share }: Capped, max: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `${has} signed operations that have neither landed nor expired, and they take their share of the gas tank.`,
+    message: `${has} signed operations that have neither landed nor expired and use up their share of the gas tank.`,
     details: { limit: share, max: String(max), frees },
   };
 }

@@ -236,7 +236,7 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
 
   function find(limit: CountedLimit, hold: UsageSubject): BookedUsage {
     const found = booked.get(usageIdentity(usageKey(limit, hold)));
-    if (found === undefined) throw new Error('A limit was not counted before it was asked about.');
+    if (found === undefined) throw new Error('A limit was not counted before it was requested.');
     return found;
   }
   return {
@@ -248,7 +248,7 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
     add: (limits, hold, changeOf) => {
       for (const [item, limit] of new Map(limits.map((limit) => [find(limit, hold), limit]))) {
         const change = changeOf(limit);
-        if (item.kept === undefined) throw new Error('A request was let through under a limit that is not counted.');
+        if (item.kept === undefined) throw new Error('A request passed under a limit that is not counted.');
         item.kept.usage.operations += change.operations;
         item.kept.usage.wei += change.wei;
         if (item.kept.countsUsd) item.kept.usage.usdMicros += change.usdMicros;

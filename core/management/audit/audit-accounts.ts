@@ -71,7 +71,7 @@ function accountEntry(account: Selectable<Database['accounts']> & { readonly pay
   if (suspendedAt !== null) {
     const since = `suspended since ${auditTime(suspendedAt)}`;
     if (paymasters === 0) return { ...entry, risk: 'none', what: since };
-    return { ...entry, risk: 'medium', what: `${since}; what its paymasters sponsor goes on (${paymasters})` };
+    return { ...entry, risk: 'medium', what: `${since}; its paymasters continue to sponsor (${paymasters})` };
   }
   if (wallet === null) return { ...entry, risk: 'none', what: 'has no wallet that signs in' };
   if (invited === 1) return { ...entry, risk: 'low', what: `invited: ${wallet} has not signed in yet` };

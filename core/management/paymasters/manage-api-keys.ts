@@ -26,11 +26,11 @@ const apiKeyNotFound = refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key n
 const nameExists = refuse({ reason: 'API_KEY_NAME_EXISTS', message: 'API key name already exists' });
 const tooManyKeys = refuse({
   reason: 'TOO_MANY_API_KEYS',
-  message: `A paymaster can have at most ${maxKeys} apiKeys: end one that nobody uses`,
+  message: `A paymaster can have at most ${maxKeys} apiKeys. End an unused one`,
 });
 const tooManyReplaced = refuse({
   reason: 'TOO_MANY_API_KEYS',
-  message: `At most ${maxApiKeys} apiKeys can work in one place: end a replaced one, or replace with graceSeconds 0`,
+  message: `At most ${maxApiKeys} apiKeys that replace each other can be accepted. End a replaced one, or replace with graceSeconds 0`,
 });
 
 /** A key whose newest apiKey has this id, or that has replaced it. */
@@ -123,7 +123,7 @@ export function manageApiKeys(parts: {
         if (key === undefined) return apiKeyNotFound;
         const isReplaced = key.record.expiresAt !== undefined;
         if (!isReplaced && key.record.isOwn) {
-          return invalidField('apiKeyId', 'must not be of the paymaster’s own key: replace it with graceSeconds 0');
+          return invalidField('apiKeyId', 'must not be the paymaster’s own key. Replace it with graceSeconds 0');
         }
         if (isReplaced) await trx.deleteFrom('api_keys').where('api_key_id', '=', apiKeyId).execute();
         else {
@@ -169,7 +169,7 @@ async function newest(
 ) {
   const keys = await readApiKeys(trx, owned, made.now);
   const found = keys.find(({ keyNumber, record }) => keyNumber === made.keyNumber && record.expiresAt === undefined);
-  if (found === undefined) throw new Error('An apiKey was made and is not there.');
+  if (found === undefined) throw new Error('A created apiKey is missing.');
   return accept({ apiKey: made.apiKey, record: found.record });
 }
 

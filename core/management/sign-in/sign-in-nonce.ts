@@ -9,7 +9,7 @@ const macLength = 32;
 /** Refuses a nonce of another service, an expired and a used one in the same words. */
 export const nonceNotAccepted = refuse({
   reason: 'SIGN_IN_NONCE_NOT_ACCEPTED',
-  message: 'Nonce is not from here, expired or used: ask for a new one',
+  message: 'Nonce is unknown, expired or used. Request a new one.',
 });
 
 /**

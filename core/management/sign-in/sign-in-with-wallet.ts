@@ -21,11 +21,11 @@ const keySignatureLength = 2 + 65 * 2;
 
 const signatureNotAccepted = refuse({
   reason: 'SIGN_IN_SIGNATURE_NOT_ACCEPTED',
-  message: 'Signature is not that of the wallet in the message',
+  message: 'Signature does not match the wallet in the message',
 });
 const contractWallet = refuse({
   reason: 'CONTRACT_WALLET_NOT_SUPPORTED',
-  message: 'Contract wallets cannot sign in: sign with a wallet that has a key of its own',
+  message: 'Contract wallets cannot sign in. Sign with a wallet that has its own key.',
 });
 
 /**

@@ -58,7 +58,7 @@ async function askNode({ endpoint, breaker }: Node, question: RpcQuestion, signa
     const answer = await endpoint.ask(question, signal);
     const verdict = judgeAnswer(question, answer);
     if (verdict === 'senseless') {
-      const error = new BaseError(`The node's answer to ${question.method} makes no sense.`);
+      const error = new BaseError(`The node's answer to ${question.method} is invalid.`);
       breaker?.failed(error);
       return { kind: 'failure', error };
     }

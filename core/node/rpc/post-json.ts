@@ -98,7 +98,7 @@ const byteOrderMark = '\ufeff';
 /** How long to wait is the caller's to say. */
 const patience = { headersTimeout: 0, bodyTimeout: 0 } as const;
 /** Made once: an error takes its stack along. */
-const noLongerWanted = new Error('Nobody waits for the answer any more.');
+const noLongerWanted = new Error('The caller no longer waits for the answer.');
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : noLongerWanted;

@@ -46,7 +46,7 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
     const key = index === 0 ? first : await openKey(one);
     if (!isAddressEqual(key.address, address)) {
       throw new SignerConfigError(
-        `A stand-in has to have the same key: it signs as ${key.address}, the signer before it as ${address}.`,
+        `A fallback signer must have the same key. It signs as ${key.address}, the signer before it as ${address}.`,
       );
     }
     const name = `${index + 1} (${one.kind})`;

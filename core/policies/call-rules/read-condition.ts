@@ -27,7 +27,7 @@ export function readCondition(condition: CallCondition, type: ValueType): ValueT
   if ((operator === 'atLeast' || operator === 'atMost') && type.kind !== 'uint' && type.kind !== 'int') {
     return {
       field: operator,
-      requirement: `compares numbers, and the argument is ${nameOf(type)}: use is, isNot or in`,
+      requirement: `compares numbers, but the argument is ${nameOf(type)}: use is, isNot or in`,
     };
   }
   const values: Compared[] = [];

@@ -24,8 +24,8 @@ export function ruleOnCalledLimits(limits: CalledLimits, calls: readonly AskedCa
         refusal: {
           reason: 'LIMIT_EXCEEDED',
           limitKind: 'POLICY_LIMIT',
-          message: `A limit of this paymaster’s policy about ${target} cannot be applied, and none of its calls is sponsored: ${broken}.`,
-          details: { ...omitAbsent({ target, selector: call.selector }), frees: 'Mend the limit or the contract.' },
+          message: `A limit of this paymaster’s policy about ${target} cannot be applied, so none of its calls is sponsored: ${broken}.`,
+          details: { ...omitAbsent({ target, selector: call.selector }), frees: 'Fix the limit or the contract.' },
         },
       },
     ];

@@ -25,7 +25,7 @@ export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender:
     ...limited,
     refusal: {
       reason: 'SENDER_BLOCKED',
-      message: `The policy of this paymaster sponsors certain senders only, and ${sender} is not one of them.`,
+      message: `The policy of this paymaster sponsors only certain senders, and ${sender} is not one of them.`,
       details: { sender, list: 'allowedSenders' },
     },
   };

@@ -35,7 +35,7 @@ export function describeDifference(own: string, kept: string | undefined): strin
   const differences = names.map(
     (name) => `${name} is ${here.get(name) ?? 'not set'} here and ${there.get(name) ?? 'not set'} there`,
   );
-  return `this process is configured otherwise than the one that keeps the books: ${differences.join(', ')}`;
+  return `this process is configured differently than the one that keeps the ledger: ${differences.join(', ')}`;
 }
 
 /** Written by `moneySettings`, if perhaps of another version. */

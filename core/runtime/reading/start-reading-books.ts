@@ -30,7 +30,7 @@ export function startReadingBooks(parts: {
       { clock, timers },
       betweenLooks,
       () => readBooks(parts),
-      (cause) => logger.error({ err: cause }, 'The books could not be added up; it is tried again'),
+      (cause) => logger.error({ err: cause }, 'The ledger could not be checked; trying again'),
     ),
   );
 }
@@ -44,5 +44,5 @@ async function readBooks({
   const readAt = rows.readAt();
   if (readAt !== undefined && unixSeconds(clock) - readAt < secondsPerDay) return;
   await rows.readAgain();
-  for (const fault of await checkAllBooks(store, rows)) logger.error({ fault }, 'The books do not add up');
+  for (const fault of await checkAllBooks(store, rows)) logger.error({ fault }, 'The ledger does not add up');
 }

@@ -41,7 +41,7 @@ export const capOperationGas: Step<Limited, object> = notedIfRefused(
     return refuse({
       reason: 'LIMIT_EXCEEDED',
       limitKind: 'OPERATOR_CAP',
-      message: `${field} is ${asked} gas; at most ${max} is signed for one operation on this chain.`,
+      message: `${field} is ${asked} gas. At most ${max} is signed for one operation on this chain.`,
       field,
       details: { limit, max: max.toString(), asked: asked.toString() },
     });

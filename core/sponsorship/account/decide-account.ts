@@ -65,7 +65,7 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
     }
     case 'absent':
       return (await parts.hasOpenDeployment({ chainId: chain.config.chainId, sender: operation.sender }))
-        ? { account: { known: true, text: 'an account whose deployment is signed and open' }, deploysKnown: false }
+        ? { account: { known: true, text: 'an account whose deployment is signed and pending' }, deploysKnown: false }
         : unknown(absentText(operation));
     default: {
       const { kind } = reading;
@@ -79,5 +79,5 @@ async function judgeReading({ parts, chain, operation, calls, deploysOnly }: Ask
 }
 
 function absentText({ sender }: UserOperation): string {
-  return `There is no code at the sender ${sender}, and no operation that deploys it is signed here and open.`;
+  return `There is no code at the sender ${sender}, and no signed operation that deploys it is pending.`;
 }

@@ -142,14 +142,14 @@ type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' | 'changed' }>;
 function refusalOf(outcome: Unheld, amount: bigint): Refusal {
   switch (outcome.kind) {
     case 'busy':
-      return { reason: 'RATE_LIMITED', message: 'Too many operations are being signed at this moment.' };
+      return { reason: 'RATE_LIMITED', message: 'Too many operations are being signed at the moment.' };
     case 'limited':
       return outcome.refusal;
     case 'unfunded':
       return {
         reason: 'INSUFFICIENT_FUNDS',
         // What the tank has is its owner's affair, who finds it in the decision's trace; this is told to anybody.
-        message: `The gas tank cannot carry this operation, which can cost up to ${amount} wei.`,
+        message: `The gas tank cannot pay for this operation, which can cost up to ${amount} wei.`,
         details: { needed: amount.toString() },
       };
   }

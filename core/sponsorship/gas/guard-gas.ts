@@ -29,7 +29,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
     : guardGiven(request);
 
 const guardGiven = noted(
-  { rule: 'gas-guard', checked: 'the limits that were sent, beside our own estimate' },
+  { rule: 'gas-guard', checked: 'the limits that were sent, compared with our own estimate' },
   (request: Guarded) => inTurn(request, () => guardOrRaise(request)),
 );
 

@@ -31,5 +31,5 @@ const choose = noted(
 
 function described(policyId: string, { named }: SponsorProfile): string {
   const name = named.get(policyId);
-  return `policy ${shownPolicyId(policyId)}${name === undefined ? ', which is none of this paymaster’s' : ` (${name})`}`;
+  return `policy ${shownPolicyId(policyId)}${name === undefined ? ', which does not belong to this paymaster' : ` (${name})`}`;
 }

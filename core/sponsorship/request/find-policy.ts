@@ -22,11 +22,11 @@ export async function findPolicy(
   }
   // One of ours may have been deleted, which nobody may take for the default one.
   if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId)) return accept(profile);
-  return refuse(policyNotAccepted(`${shownPolicyId(policyId)} is not one that may be chosen here: ${listOf(profile)}`));
+  return refuse(policyNotAccepted(`${shownPolicyId(policyId)} cannot be chosen here: ${listOf(profile)}`));
 }
 
 function listOf({ named }: SponsorProfile): string {
-  if (named.size === 0) return 'leave it out, as there is only the default policy.';
+  if (named.size === 0) return 'leave it out, because there is only the default policy.';
   const first = [...named].slice(0, maxNamed).map(([policyId, name]) => `${policyId} (${name})`);
   const more = named.size > maxNamed ? ' and others' : '';
   return `leave it out for the default policy, or choose ${first.join(', ')}${more}.`;

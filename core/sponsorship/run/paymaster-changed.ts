@@ -4,7 +4,7 @@ export class PaymasterChanged extends Error {
   readonly paymasterId: string;
 
   constructor(paymasterId: string) {
-    super('The paymaster was changed while the request was decided');
+    super('The paymaster was changed during the request');
     this.paymasterId = paymasterId;
   }
 }

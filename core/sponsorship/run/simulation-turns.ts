@@ -31,7 +31,7 @@ type Counted = { readonly name: string; readonly atOnce: number; readonly mayWai
 
 const tooMany = refuse({
   reason: 'RATE_LIMITED',
-  message: 'Too many requests of this address or paymaster wait to be simulated. Send fewer at once, and later.',
+  message: 'Too many requests of this address or paymaster are waiting to be simulated. Send fewer at once, and later.',
 });
 
 export function createSimulationTurns(clock: Clock): SimulationTurns {

@@ -68,7 +68,7 @@ async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket:
 function readSender({ ticket, given }: { readonly ticket: Ticket | undefined; readonly given: string | undefined }) {
   if (given === undefined) {
     if (ticket !== undefined) return accept(ticket.sender);
-    return refuse({ reason: 'INVALID_PARAMS', message: 'ticket or sender must be there', field: 'ticket' });
+    return refuse({ reason: 'INVALID_PARAMS', message: 'ticket or sender is required', field: 'ticket' });
   }
   const sender = parseAddress(given);
   if (sender === undefined) {

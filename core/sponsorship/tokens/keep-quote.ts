@@ -38,7 +38,7 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
  * grant stays as it is.
  */
 export const keepQuote: Step<Needed, { readonly grant: TokenGrant }> = noted(
-  { rule: 'quote', checked: 'what was quoted for the operation before' },
+  { rule: 'quote', checked: 'the earlier quote for the operation' },
   (request) => {
     const kept = quotedGrant(request);
     return kept.ok ? accept({ grant: kept.value }) : kept;
@@ -63,7 +63,7 @@ export function quotedGrant(request: Needed): Result<TokenGrant> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'QUOTE',
-    message: `The operation can cost up to ${asked} base units of the token, more than the ${quote.maximum} that were quoted for it. Ask for a new quote.`,
+    message: `The operation can cost up to ${asked} base units of the token, more than the quoted ${quote.maximum}. Request a new quote.`,
     details: { limit: 'quotedMaximum', quoted: quote.maximum.toString(), asked: asked.toString() },
   });
 }

@@ -50,7 +50,7 @@ export const tryPayment: Step<Needed & PaymentUnderWay, Granted<TokenGrant>> = a
   const { paymentUnderWay: begun, operation, grant } = request;
   const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
   const tried = await (isSame ? begun.tried : findPayment(request));
-  const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', taken before the call' : '';
+  const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', collected before the call' : '';
   const seen = { rule: 'token-payment', checked: `a trial of the payment in ${request.token.symbol}${taken}` } as const;
   return noteResult(request.draft, seen, tried);
 };
@@ -119,7 +119,7 @@ function tooLittlePostOpGas(operation: UserOperationWithGas, postOpGas: bigint):
   const field = operation.entryPointVersion === '0.6' ? 'verificationGasLimit' : 'paymasterPostOpGasLimit';
   return refuse({
     reason: 'ESTIMATION_FAILED',
-    message: `${field} is ${postOpLimitOf(operation)} gas; taking the tokens needs about ${postOpGas}.`,
+    message: `${field} is ${postOpLimitOf(operation)} gas. Collecting the tokens needs about ${postOpGas}.`,
     field,
   });
 }

@@ -15,7 +15,7 @@ export async function sealIn(
 ): Promise<Uint8Array> {
   if (!(await mayKeySeal(trx, box.newest()))) {
     throw new Error(
-      'Another process at the database seals with a new master key. Give this one the same master keys, in the same order.',
+      'Another process at the database seals with a newer master key. Give this one the same master keys in the same order.',
     );
   }
   return box.seal(text, boundTo);

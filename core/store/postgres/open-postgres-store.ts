@@ -29,8 +29,8 @@ import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
 
 const databaseWentBack =
-  'The database lacks what had been committed: a standby without it has taken over, or an older copy. Nothing is signed until ' +
-  'what was signed before has landed or ended';
+  'The database lost committed data. A standby without it has taken over, or an older copy was restored. Nothing is signed until ' +
+  'earlier signatures have landed or expired';
 
 /** A process that leads when no other one does, in words that tell it from others. */
 export type Standing = { readonly name: string; readonly logger: Logger };

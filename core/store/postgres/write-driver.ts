@@ -16,7 +16,8 @@ const betweenQuestions = 250;
 
 /** The newest version of the schema that this program knows. */
 const newestVersion = postgresMigrations.at(-1)?.version ?? 0;
-const changedMeanwhile = 'a newer version of the program has changed what is written; start this process with it';
+const changedMeanwhile =
+  'a newer version of the program has changed the format of what is written. Start this process with that version';
 
 type Open = {
   readonly client: pg.Client;
@@ -97,7 +98,7 @@ export class WriteDriver implements Driver {
       const place = this.#connection.placeOf(client);
       const results = (await client.query(beginNoted(place !== undefined))) as unknown as pg.QueryResult<Begun>[];
       const begun = results.at(-1)?.rows[0];
-      if (begun === undefined) throw new Error('The database did not say which transaction has begun');
+      if (begun === undefined) throw new Error('The database did not report the id of the transaction');
       if ((begun.oldest_writer ?? 0) > newestVersion) throw new DatabaseLostError(changedMeanwhile);
       const position = begun.position === null ? undefined : readPosition(begun.position);
       this.#open = { client, transaction: begun.id, position, place, hasWritten: false };
@@ -194,9 +195,7 @@ export class WriteDriver implements Driver {
     if (this.#unknown !== undefined) {
       const fate = await this.#askFate(this.#unknown);
       if (fate !== 'aborted') {
-        throw new DatabaseLostError(
-          'a transaction that was given up may have been committed; start this process again',
-        );
+        throw new DatabaseLostError('an abandoned transaction may have been committed. Restart this process');
       }
       this.#unknown = undefined;
     }
@@ -220,7 +219,7 @@ export class WriteDriver implements Driver {
 /** What a server knows of a transaction. One that follows another server may yet hear of it. */
 async function fateAt(client: pg.Client, transaction: string): Promise<Fate> {
   const { rows } = await client.query<{ follows: number }>('SELECT pg_is_in_recovery() AS follows');
-  if (rows[0]?.follows !== 0) throw new DatabaseLostError('its server only reads');
+  if (rows[0]?.follows !== 0) throw new DatabaseLostError('its server is read-only');
   try {
     const { rows } = await client.query<{ fate: Exclude<Fate, 'none'> | null }>(
       'SELECT pg_xact_status($1::xid8) AS fate',

@@ -31,4 +31,4 @@ export const replacedWords: readonly (readonly [pattern: string, instead: string
  * What pages quote as it is: log lines, names in the API, names of commands and files. Code spans and code blocks are left
  * out before this list is needed.
  */
-export const quoted: readonly string[] = ['The books were taken back', 'in the books is on the chain'];
+export const quoted: readonly string[] = ['the ledger was rolled back', 'in the books is on the chain'];

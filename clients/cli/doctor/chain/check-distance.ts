@@ -36,7 +36,7 @@ export async function checkDistance(
   ];
 }
 
-/** In whole milliseconds; undefined when it does not answer. */
+/** In whole milliseconds; undefined when it does not respond. */
 async function shortestRoundTrip(client: ChainClient): Promise<number | undefined> {
   const taken: number[] = [];
   for (let trial = 0; trial < trials; trial += 1) {

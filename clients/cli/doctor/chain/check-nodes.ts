@@ -28,13 +28,13 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
   const tookMs = Math.round(performance.now() - begunAt);
   if (chainId === undefined) {
     const remedy = `Look whether its URL and key in nodeUrls are right, and whether this machine may reach it (within ${chain.callTimeoutMs} ms).`;
-    return [find.failure('node-silent', 'It does not answer.', remedy)];
+    return [find.failure('node-silent', 'It does not respond.', remedy)];
   }
   if (chainId !== chain.chainId) {
     const remedy = 'Give the chain the URL of a node of its own in nodeUrls, or correct its chainId.';
     return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];
   }
-  const answers = find.sound('node-answers', `It answers for chain ${chainId} in ${tookMs} ms.`);
+  const answers = find.sound('node-answers', `It responds for chain ${chainId} in ${tookMs} ms.`);
   const slow = find.warning('node-slow', `It took ${tookMs} ms to answer.`, 'Put a faster node before it in nodeUrls.');
   // Alone: a question waits for others.
   const distance = await checkDistance(chain, client, find);

@@ -13,7 +13,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { NamedPolicyForm } from './named-policy-form.tsx';
 import { OpenBadge } from './open-badge.tsx';
 
-/** The policies beside the default one, which requests can choose. */
+/** The named policies, which requests can choose. */
 export function NamedPoliciesPage() {
   const paymaster = usePaymaster();
   const query = useQuery(namedPoliciesQuery(paymaster));

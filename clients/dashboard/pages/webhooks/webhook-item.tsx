@@ -39,7 +39,7 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
             <Badge kind={active ? 'good' : 'warn'}>{active ? 'Active' : 'Paused'}</Badge>{' '}
             <span className="muted">
               called with {requestType}
-              {payload === 'OPERATION' ? ', told of the operation' : ''}
+              {payload === 'OPERATION' ? ', with the operation' : ''}
             </span>
           </p>
           <p className="small">

@@ -49,7 +49,7 @@ function initCodeHash({ initCode, eip7702Delegate }: UserOperationWithGas): stri
   if (!isEip7702InitCode(initCode)) return keccakDigits(initCode.slice(2));
   if (eip7702Delegate === undefined) {
     throw new TypeError(
-      'An operation with the EIP-7702 marker cannot be signed for without the delegate of its sender.',
+      'Operations with the EIP-7702 marker can be signed for only if the sender’s delegate is known.',
     );
   }
   return keccakDigits(addressDigits(eip7702Delegate) + initCode.slice(eip7702Marker.length));

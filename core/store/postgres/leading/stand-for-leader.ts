@@ -38,7 +38,7 @@ export function standForLeader(
     const led = generation !== undefined;
     generation = next;
     if (led === (next !== undefined)) return;
-    logger.info({ name }, led ? 'This process no longer keeps the books' : 'This process keeps the books');
+    logger.info({ name }, led ? 'This process no longer keeps the ledger' : 'This process keeps the ledger');
     for (const listener of listeners) listener();
   }
 
@@ -59,7 +59,7 @@ export function standForLeader(
         session = await connect();
         await stand(session);
       } catch (cause) {
-        if (!isBroken) logger.warn({ err: cause }, 'The session for leading at the database broke; it is opened anew');
+        if (!isBroken) logger.warn({ err: cause }, 'The database session for leader election broke; opening a new one');
         isBroken = true;
       }
       lead(undefined);
@@ -105,6 +105,6 @@ async function beginGeneration(client: pg.Client, name: string): Promise<number>
   );
   await client.query('COMMIT');
   const [row] = rows;
-  if (row === undefined) throw new Error('The database does not count who leads');
+  if (row === undefined) throw new Error('The database has no leader count');
   return row.generation;
 }

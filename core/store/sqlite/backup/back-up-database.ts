@@ -35,7 +35,7 @@ function takeName(file: string): void {
     const code = errorCode(cause);
     throw new StoreError(
       code === 'EEXIST'
-        ? `Nothing was written, since nothing is overwritten: ${file} is there already.`
+        ? `Nothing was written, because files are never overwritten: ${file} already exists.`
         : `The copy ${file} cannot be written (${code ?? 'unknown error'}). Check that its folder exists and that this user may write to it.`,
       { cause },
     );

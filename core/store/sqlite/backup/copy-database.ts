@@ -44,7 +44,7 @@ function createNew(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (cause) {
-    if (errorCode(cause) === 'EEXIST') throw new StoreError(`${file} is there already; nothing is overwritten.`);
+    if (errorCode(cause) === 'EEXIST') throw new StoreError(`${file} already exists and is not overwritten.`);
     throw cannotWrite(file, cause);
   }
 }
