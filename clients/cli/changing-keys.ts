@@ -14,7 +14,7 @@ export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger:
       const local = await starting;
       await local.changeKeys(await toCoreConfig(loadConfig(flags)));
     } catch (cause) {
-      logger.error({ err: cause }, 'The keys stay as they were: the configuration cannot be read again');
+      logger.error({ err: cause }, 'The configuration cannot be read again, so the keys stay unchanged');
     }
   };
   process.on('SIGUSR2', () => {

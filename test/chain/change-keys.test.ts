@@ -146,7 +146,7 @@ test('keys that no contract accepts, or that cannot be opened, are not taken', a
     ['missing', /missing\.json/],
   ] as const) {
     service.configureSigners(name);
-    const said = service.nextLine(/The (signing )?keys stay as they were/);
+    const said = service.nextLine(/stay unchanged/);
     service.signal('SIGUSR2');
     expect(await said).toMatch(fault);
     const lane = await openLane('0.7', false);

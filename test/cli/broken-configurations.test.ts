@@ -350,7 +350,7 @@ const rows: readonly Row[] = [
     'keystore-address',
     'chains[0].signer.keystoreFile',
     new RegExp(`of ${address}, but holds`),
-    /which one was meant/,
+    /which key is the right one/,
   ],
   [
     'one key twice',
@@ -492,7 +492,7 @@ describe('config check names', () => {
     ]);
   });
 
-  test('a key that is there twice, which JSON says nothing of', async () => {
+  test('a key that is set twice, which JSON says nothing of', async () => {
     const text = JSON.stringify(sound).replace('{', '{"logLevel":"info","logLevel":"warn",');
     expect((await check(text)).mistakes).toMatchObject([{ id: 'key-twice', setting: 'logLevel' }]);
   });

@@ -136,7 +136,7 @@ test('only the EntryPoints that a paymaster contract needs are used, canonical u
 
 test.each([
   ['no database', { databaseFile: undefined }, /databaseFile is missing/],
-  ['two databases', { databaseUrl: 'postgres://db/books' }, /a databaseFile and a databaseUrl/],
+  ['two databases', { databaseUrl: 'postgres://db/books' }, /both databaseFile and databaseUrl/],
   ['no master key', { masterKeyFile: undefined }, /masterKeyFile is missing/],
   ['no chains', { chains: undefined }, /chains is missing/],
   [

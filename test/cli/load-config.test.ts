@@ -271,7 +271,7 @@ describe('a mistake is one sentence with exit code 1', () => {
     [
       'a price kind that is unknown',
       () => load(withChain({ nativePrice: { sources: [{ kind: 'guess' }] } })),
-      /nativePrice\.sources\[0\]\S* has a kind that is not known/,
+      /nativePrice\.sources\[0\]\S* has an unknown kind/,
     ],
     [
       'a price of zero',

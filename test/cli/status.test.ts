@@ -90,7 +90,7 @@ test('nothing that answers is a reason to try again, and so is something else', 
   expect(strange).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('no admin listener') });
   await new Promise((resolve) => other.close(resolve));
   const none = await runInProcess('status', '--admin', url, '--json');
-  expect(none).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining(`Nothing answers at ${url}`) });
+  expect(none).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining(`Nothing responds at ${url}`) });
 });
 
 test.each(['nonsense', 'ftp://127.0.0.1:1', 'http://user:secret@127.0.0.1:1/'])('%s is no address', async (address) => {

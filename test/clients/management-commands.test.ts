@@ -237,7 +237,7 @@ describe('funding', () => {
     expect(set).toEqual({
       code: 0,
       stdout: `${wallet.address} is the funding wallet of the paymaster shop.\n`,
-      stderr: expect.stringContaining('stays in its own tank'),
+      stderr: expect.stringContaining('stay in its own tank'),
     });
     const again = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
     expect(again).toMatchObject({ code: 1, stderr: 'tollfree: Invalid signature\n' });
@@ -261,7 +261,7 @@ describe('funding', () => {
     expect((await set('right')).stdout).toContain(privateKeyToAccount(privateKey).address);
     const failed = await set('wrong');
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain('could not be opened: wrong password, or the file is damaged');
+    expect(failed.stderr).toContain('could not be opened. The password is wrong or the file is damaged');
     expect(failed.stderr).not.toContain('another');
   });
 });

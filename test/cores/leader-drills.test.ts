@@ -63,7 +63,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     await vi.waitFor(async () => {
       const report = await nodes.checkLedger(node);
       const [, part] = report.split(`contract ${tank.contract}, `);
-      expect(/deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1]).toBe(String(deposit));
+      expect(/deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1]).toBe(String(deposit));
     }, patience);
   }
 

@@ -324,7 +324,7 @@ describe('a sound installation', () => {
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to mend, 0 to look at\n' });
     expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
-    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Look whether its URL`);
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Check its URL`);
     expect(stdout).not.toContain('secret-key');
   });
 });
@@ -467,7 +467,7 @@ const rows: readonly Row[] = [
     () => chain({ entryPoints: { '0.7': devnet.target.address } }),
     'deposit-unknown',
     'failure',
-    /does not tell its deposit/,
+    /does not report its deposit/,
     /entryPoints/,
     ['bundler-entry-point', 'contract-entry-point', 'node-state'],
   ],
@@ -487,7 +487,7 @@ const rows: readonly Row[] = [
     'bundler-entry-point',
     'warning',
     /does not support/,
-    /a bundler that does/,
+    /another bundler/,
     ['bundler-other-chain'],
   ],
   [
@@ -563,7 +563,7 @@ const rows: readonly Row[] = [
     () => coinOf(chainlink(feeds.nameless)),
     'feed-unnamed',
     'warning',
-    /does not say which pair/,
+    /does not report its pair/,
     /by hand/,
   ],
   [
@@ -696,7 +696,7 @@ const rows: readonly Row[] = [
     'tls-expired',
     'failure',
     /It ended on/,
-    /ended\.pem.*start the service again/,
+    /ended\.pem.*restart the service/,
     ['tls-ends-soon'],
   ],
   [

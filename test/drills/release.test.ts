@@ -106,7 +106,7 @@ async function heldOf({ tank: { management, apiKey } }: Signed): Promise<bigint>
 async function expectExactBooks({ tank }: Signed): Promise<void> {
   const report = await service().operate('ledger', 'check');
   const [, part] = report.split(`contract ${getAddress(tank.contract)}, `);
-  const deposit = /deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
+  const deposit = /deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
   expect(deposit).toBe(String(await depositOf(service().devnet, tank.version, tank.contract)));
 }
 

@@ -254,7 +254,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(check).toMatchObject({ code: 0, stderr: '' });
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
-    expect(check.stdout).toContain(`tank of no paymaster    1 ether (${ofStranger} wei) of 0x`);
+    expect(check.stdout).toContain(`unassigned tank         1 ether (${ofStranger} wei) of 0x`);
     expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNobody} wei" --for ${strayHash}`);
 
     const { paymasterId } = owned;

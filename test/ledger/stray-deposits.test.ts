@@ -144,7 +144,7 @@ describe('the way back of a deposit of no tank', () => {
     expect(told).toContain('no function to return it');
   });
 
-  test('is an earlier beginning of the books for what was there before them, in balances of customers', () => {
+  test('is an earlier beginning of the books for what was there before them, in customer balances', () => {
     const opening = { ...deposit, txHash: zeroHash };
     expect(operatorWayBack(opening, none)).toContain('startBlock');
     expect(operatorWayBack(opening, refunds)).toContain('startBlock');

@@ -22,15 +22,15 @@ export async function restore(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const databaseFile = fileToCopy(config);
   const from = resolve(requiredFlag(flags, 'from'));
-  const restored = await withProgress('Putting the copy back', (show) =>
+  const restored = await withProgress('Restoring the copy', (show) =>
     restoreDatabase({ from, to: databaseFile, now: new Date(systemClock.now()) }, (done) =>
-      show(`Putting the copy back: ${Math.floor(done * 100)} %`),
+      show(`Restoring the copy: ${Math.floor(done * 100)} %`),
     ),
   );
   const keys = keyFiles(config);
   printAnswer(flags, { file: databaseFile, ...restored, keyFiles: keys }, () => {
     printLine(`${databaseFile}: ${describeCopy(restored)}`);
-    if (restored.movedAside !== undefined) printLine(`The one that was there is now ${restored.movedAside}`);
+    if (restored.movedAside !== undefined) printLine(`The previous database is now ${restored.movedAside}`);
     printHint(whatComesNext);
     for (const key of keys) printHint(`  ${key}`);
   });

@@ -33,7 +33,7 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
   const inConfig = mistakes.map(asFinding);
   const config = loadIfValid(flags);
   if (config === undefined) return inConfig;
-  const sound = findingsAbout('configuration').sound('configuration', 'It has no mistake.');
+  const sound = findingsAbout('configuration').sound('configuration', 'It is valid.');
   const chains = await Promise.all((config.chains ?? []).map(checksOfChain));
   const checks: readonly Check[] = [
     { about: 'this machine', run: async () => checkMachine(config) },

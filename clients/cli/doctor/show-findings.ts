@@ -15,12 +15,12 @@ const marks = { sound: ['âœ“', 'green'], warning: ['!', 'yellow'], failure: ['âœ
 /** `tollfree doctor`: what is wrong with an installation, and what mends it. Ends with 0, with 1 after failures, with 2 after warnings alone. */
 export async function showFindings(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
-  if (findConfigFile(flags) === undefined) throw mistake('Say which configuration: --config <file>.');
-  const findings = await withProgress('Looking at the installation', () => examine(flags));
+  if (findConfigFile(flags) === undefined) throw mistake('Name the configuration: --config <file>.');
+  const findings = await withProgress('Checking the installation', () => examine(flags));
   printAnswer(flags, { findings }, () => printLine(describe(findings)));
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   const [failures, warnings] = [count('failure'), count('warning')];
-  const found = `${failures} to mend, ${warnings} to look at`;
+  const found = `${failures} to fix, ${warnings} to review`;
   if (failures > 0) throw new CliError(found, exitMistake);
   if (warnings > 0) throw new CliError(found, exitWarnings);
 }

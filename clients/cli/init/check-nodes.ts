@@ -27,7 +27,7 @@ async function checkNode(url: string, place: number, chain: Parameters<typeof ch
     throw tryAgain(`Node ${place} of --node-url does not respond. Is its URL right? Nothing was written.`);
   });
   if (chainId !== chain.chainId) {
-    throw mistake(`Node ${place} of --node-url is one of chain ${chainId}, not of ${chain.chainId}.`);
+    throw mistake(`Node ${place} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);
   }
   if (code !== undefined) return head;
   throw mistake(`Chain ${chainId} has no EntryPoint ${chain.entryPointVersion} at ${chain.entryPoint}.`);

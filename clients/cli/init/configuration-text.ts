@@ -95,7 +95,7 @@ function chainLines(chain: WellKnownChain | undefined): string {
   const explorer =
     chain === undefined
       ? ''
-      : `\n      // Where the dashboard's links to transactions and addresses lead; nobody asks it.\n      "explorerPageUrl": ${JSON.stringify(chain.explorerPageUrl)},`;
+      : `\n      // Base URL of the dashboard's links to transactions and addresses; the service never calls it.\n      "explorerPageUrl": ${JSON.stringify(chain.explorerPageUrl)},`;
   return explorer + dataFee + sequencer;
 }
 

@@ -29,7 +29,7 @@ export async function registerContract(name: string, flags: Flags): Promise<void
 async function fetchAbi(client: ManagementClient, address: string): Promise<string> {
   const { abi, implementation } = await client.fetchContractAbi({ address });
   if (implementation !== undefined) {
-    printHint(`The contract is a proxy: its methods are those of ${implementation}, until its owner changes it.`);
+    printHint(`The contract is a proxy. The methods are those of its current implementation.`);
   }
   return abi;
 }

@@ -36,7 +36,7 @@ function printChain({ chainId, name, coinUsd, contracts, signers, nodes, bundler
   if (bundler !== undefined) printLine(`  bundler: ${describeAsked(bundler)}`);
   for (const { wallet, availableWei, daysLeft } of tanks) {
     const lasts = daysLeft === undefined ? '' : `, lasts ${daysLeft.toFixed(1)} days`;
-    printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether to sign for${lasts}`);
+    printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether available${lasts}`);
   }
 }
 
@@ -55,7 +55,7 @@ function describeContract({ version, family, address, ...books }: OperatorContra
 
 function describeAsked({ answered, failed, averageMs }: NonNullable<OperatorChain['bundler']>): string {
   const average = averageMs === undefined ? '' : `, ${averageMs} ms on average`;
-  return `${answered} questions answered, ${failed} failed${average}`;
+  return `${answered} requests answered, ${failed} failed${average}`;
 }
 
 function megabytes(bytes: number): string {

@@ -30,8 +30,8 @@ export async function checkDistance(
   return [
     find.warning(
       'node-far',
-      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were still for a second.`,
-      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or put what is sent on chain: tollfree simulation-code deploy.',
+      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were idle for a second.`,
+      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or deploy the simulation code on chain: tollfree simulation-code deploy.',
     ),
   ];
 }

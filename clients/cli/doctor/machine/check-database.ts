@@ -16,13 +16,13 @@ const maxBytesInMemory = 2 ** 28;
  */
 export function checkDatabase(file: string): readonly Finding[] {
   const find = findingsAbout('database');
-  if (!existsSync(file)) return [find.sound('database', 'It is not there yet, and is made when the service starts.')];
+  if (!existsSync(file)) return [find.sound('database', 'It does not exist yet. The service creates it at its start.')];
   const owner = ownerOf(file);
-  const held = owner === undefined ? [] : [find.sound('database-owner', `Its books are kept by process ${owner}.`)];
+  const held = owner === undefined ? [] : [find.sound('database-owner', `Its ledger is kept by process ${owner}.`)];
   // A reader by path makes the journals that are not there, and leaves them behind.
   const isQuiet = !existsSync(`${file}-wal`) && owner === undefined;
   if (isQuiet && statSync(file).size > maxBytesInMemory) {
-    return [find.sound('database', 'It is there, and too large to be looked into while no service has it open.')];
+    return [find.sound('database', 'It exists, but is too large to check while no service uses it.')];
   }
   try {
     const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
@@ -34,7 +34,7 @@ export function checkDatabase(file: string): readonly Finding[] {
   } catch (error) {
     const says = `It cannot be read (${errorCode(error) ?? 'unknown error'}).`;
     const remedy =
-      'Look whether databaseFile names the right file; if it does, bring back the last backup beside it and compare.';
+      'Check that databaseFile names the right file. If it does, restore the last backup next to it and compare.';
     return [...held, find.failure('database-unreadable', says, remedy)];
   }
 }
@@ -56,12 +56,12 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
   const known = migrations.at(-1)?.version ?? 0;
   if (!isOurs) {
     const isEmpty = ask('SELECT count(*) FROM sqlite_schema') === 0;
-    if (isEmpty) return [find.sound('database', 'It is empty, and gets its tables when the service starts.')];
+    if (isEmpty) return [find.sound('database', 'It is empty. Its tables are created when the service starts.')];
     return [
       find.failure(
         'database-foreign',
         'It is a SQLite database of another program.',
-        'Set databaseFile to a file of its own.',
+        'Set databaseFile to a separate file.',
       ),
     ];
   }
@@ -71,14 +71,14 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
     return [find.failure('database-newer', says, 'Start the version of the program that wrote it, or a newer one.')];
   }
   if (statSync(file).size > maxCheckedBytes)
-    return [find.sound('database', `It has schema version ${version}; it is too large to be read through here.`)];
+    return [find.sound('database', `It has schema version ${version}; it is too large for a full check.`)];
   const fault = String(ask('PRAGMA quick_check(1)'));
   if (fault !== 'ok') {
-    const remedy = 'Stop the service, keep the file, and bring back the last backup; look at the disk.';
+    const remedy = 'Stop the service, keep the file, and restore the last backup. Check the disk.';
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
-  const later = version < known ? `, and is brought to ${known} by the next start` : '';
-  return [find.sound('database', `It is whole, and has schema version ${version}${later}.`)];
+  const later = version < known ? `, and is migrated to ${known} by the next start` : '';
+  return [find.sound('database', `It is intact and has schema version ${version}${later}.`)];
 }
 
 /** The process that has the lock on the books; undefined where none has, or the system does not tell. */

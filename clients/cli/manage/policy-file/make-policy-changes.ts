@@ -38,7 +38,7 @@ async function makeChange(
   if (action === 'create' && entry !== undefined) {
     return { change, policyId: (await client.createPolicy(entry)).policyId };
   }
-  if (policyId === undefined) throw new Error('A policy that is there has an id.');
+  if (policyId === undefined) throw new Error('An existing policy has an id.');
   const known = inForce.policies.find((one) => one.policyId === policyId);
   if (canonicalText(await client.readNamedPolicy({ policyId })) !== canonicalText(known)) throw changedMeanwhile();
   if (action === 'delete') await client.deletePolicy({ policyId });
@@ -47,5 +47,5 @@ async function makeChange(
 }
 
 function changedMeanwhile() {
-  return tryAgain('Somebody has changed the policies in the meantime. Look at what the file would change now.');
+  return tryAgain('The policies were changed in the meantime. Review the changes again.');
 }

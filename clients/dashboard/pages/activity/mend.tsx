@@ -55,13 +55,13 @@ function MissingMethods({ decision, mend }: { readonly decision: DecisionItem; r
       {missing.map((each) => (
         <div key={`${each.contract.address} ${each.method.signature}`}>
           <Button kind="primary" needs={['manage']} isPending={add.isPending} onPress={() => add.mutate(each)}>
-            Pay for {each.method.name} of {each.contract.name}
+            Sponsor {each.method.name} of {each.contract.name}
           </Button>
         </div>
       ))}
       <div role="status">
         {add.isSuccess ? (
-          <Notice kind="good">Done. The same request is no longer refused for this method.</Notice>
+          <Notice kind="good">Done. This method is no longer a reason to refuse the same request.</Notice>
         ) : null}
       </div>
       <Problem error={add.error} />

@@ -30,8 +30,8 @@ export function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps)
         onConfirm={() => remove.mutate()}
       >
         <p>
-          <Short hex={wallet} /> is out at once: its sessions end, and so do the authTokens that it has made. Programs
-          that use those are refused.
+          <Short hex={wallet} /> loses access immediately: its sessions end, and the authTokens it created are revoked.
+          Programs that use them are refused.
         </p>
       </ConfirmButton>
       <Problem error={remove.error} />

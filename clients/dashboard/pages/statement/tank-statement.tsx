@@ -37,7 +37,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
         rows={rows}
         keyOf={({ title }) => title}
         columns={[
-          { title: 'Head', cell: ({ title }) => title },
+          { title: 'Entry', cell: ({ title }) => title },
           { title: 'Wei', isNumber: true, cell: ({ wei }) => grouped(wei) },
           { title: 'USD', isNumber: true, cell: ({ usd = '–' }) => usd },
         ]}

@@ -36,7 +36,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="Answers and cost, of the last 30 days unless you say otherwise. Days are those of UTC."
+      lead="Answers and cost, by default for the last 30 days. Days are in UTC."
       actions={
         <Button
           isDisabled={(usage.data?.length ?? 0) === 0}
@@ -46,9 +46,9 @@ export function UsagePage() {
         </Button>
       }
     >
-      <section aria-label="What is shown" className="form-row">
+      <section aria-label="Options" className="form-row">
         <Choice
-          label="By"
+          label="Group by"
           value={by}
           options={usageDimensions.map((value) => ({ value, text: words[value] }))}
           onChange={(next) => setQuery({ ...query, by: next })}
@@ -59,7 +59,7 @@ export function UsagePage() {
       <Loaded query={usage}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="There was nothing in these days.">
+            <Empty title="No requests on these days.">
               Requests to the RPC URL of the page Connect are counted here.
             </Empty>
           ) : (
@@ -86,10 +86,10 @@ function Usage({ rows, by, title }: UsageProps) {
         </Suspense>
       </Card>
       <Card
-        title="In numbers"
+        title="Table"
         {...(by === 'contract' || by === 'method'
           ? {
-              lead: 'An operation with several calls counts once for each, so these rows add up to more than the whole.',
+              lead: 'An operation with several calls counts once for each, so these rows add up to more than the total.',
             }
           : {})}
       >
