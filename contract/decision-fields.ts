@@ -9,7 +9,7 @@ export const DecisionOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refuse
 export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
 /** What an account holder can do about a refusal. */
-export const mendActions = [
+export const fixActions = [
   'register-contract',
   'whitelist-method',
   'change-policy',
@@ -17,15 +17,15 @@ export const mendActions = [
   'deposit',
 ] as const;
 
-export const MendSchema = z.object({
-  action: z.enum(mendActions),
+export const FixSchema = z.object({
+  action: z.enum(fixActions),
   target: z.string().optional().describe('The address that was called.'),
   selector: z.string().optional().describe('The method that was called.'),
   policyField: z.string().optional().describe('The policy field that caused the refusal.'),
   webhookId: z.string().optional().describe('The webhook that refused or gave no usable answer.'),
   neededWei: wei.optional().describe('Required in the gas tank, in wei.'),
 });
-export type MendItem = z.infer<typeof MendSchema>;
+export type FixItem = z.infer<typeof FixSchema>;
 
 export const TraceStepSchema = z.object({
   rule: z.string().describe('Stable name of the rule.'),
@@ -34,7 +34,7 @@ export const TraceStepSchema = z.object({
   limit: z.string().optional().describe('What the rule allows.'),
   used: z.string().optional().describe('What the request asks for or would use.'),
   remedy: z.string().optional().describe('How to fix a refusal.'),
-  mend: MendSchema.optional().describe('The fix in machine-readable form. Absent if the account holder cannot fix it.'),
+  fix: FixSchema.optional().describe('The fix in machine-readable form. Absent if the account holder cannot fix it.'),
 });
 export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 

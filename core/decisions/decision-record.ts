@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { type DecisionFacts, type Mend, mendActions, type TraceStep } from '../domain/decision.ts';
+import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
@@ -32,14 +32,14 @@ const FactsSchema = z.object({
   usdMicrosPerCoin: amount.exactOptional(),
 }) satisfies z.ZodType<DecisionFacts>;
 
-const MendSchema = z.object({
-  action: z.enum(mendActions),
+const FixSchema = z.object({
+  action: z.enum(fixActions),
   target: z.custom<Address>((value) => typeof value === 'string' && isAddress(value)).exactOptional(),
   selector: z.custom<Hex>((value) => isHex(value)).exactOptional(),
   policyField: z.string().exactOptional(),
   webhookId: z.string().exactOptional(),
   neededWei: amount.exactOptional(),
-}) satisfies z.ZodType<Mend>;
+}) satisfies z.ZodType<Fix>;
 
 const TraceStepSchema = z.object({
   rule: z.string(),
@@ -48,7 +48,7 @@ const TraceStepSchema = z.object({
   limit: z.string().exactOptional(),
   used: z.string().exactOptional(),
   remedy: z.string().exactOptional(),
-  mend: MendSchema.exactOptional(),
+  fix: FixSchema.exactOptional(),
 }) satisfies z.ZodType<TraceStep>;
 
 const ReasonsSchema = z.object({
@@ -115,13 +115,13 @@ export function encodeDecisionRecord({ facts, contents, trace, ...rest }: Decisi
   const reasons = {
     ...rest,
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),
-    trace: trace.map((step) => (step.mend === undefined ? step : { ...step, mend: withAmountsAsText(step.mend) })),
+    trace: trace.map((step) => (step.fix === undefined ? step : { ...step, fix: withAmountsAsText(step.fix) })),
   };
   return { record: JSON.stringify(known), reasons: packReasons(JSON.stringify(reasons)) };
 }
 
 /** JSON has no amounts; looking for them in every field of every step takes longer than writing it. */
-function withAmountsAsText(fields: DecisionFacts | CallContent | Mend): Record<string, unknown> {
+function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );

@@ -13,7 +13,7 @@ import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc
 import { checkSocketFolder } from './socket-folder.ts';
 import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
 
-/** A connection to a server that mends itself. */
+/** A connection to a server that fixes itself. */
 export type Transport = {
   /** `onSent` gets what gives the call up. */
   send<Request, Response>(

@@ -20,7 +20,7 @@ const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
   ],
 ];
 
-/** What is wrong with the service, the parts that are not ready first, and what mends each. */
+/** What is wrong with the service, the parts that are not ready first, and what fixes each. */
 export function findProblems({ parts, chains }: Pick<OperatorStatus, 'parts' | 'chains'>): readonly Problem[] {
   const faults = parts.filter(({ ready }) => !ready);
   return [

@@ -70,7 +70,7 @@ const ChainSchema = z.object({
 /** The service at a glance, for its operator: `/status.json` of the admin listener. */
 export const OperatorStatusSchema = z.object({
   ready: z.boolean(),
-  /** What is wrong, and what mends it. Empty when nothing is. */
+  /** What is wrong, and what fixes it. Empty when nothing is. */
   problems: z.array(z.object({ what: z.string(), remedy: z.string() })),
   parts: z.array(PartSchema),
   chains: z.array(ChainSchema),

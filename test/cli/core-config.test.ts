@@ -99,7 +99,7 @@ test.skipIf(process.platform === 'win32').each([
   ['master.key', 0o640, 'The master key file'],
   ['master.key', 0o604, 'The master key file'],
   ['password', 0o644, 'The password file'],
-])('%s of mode %o is refused with the chmod that mends it', async (name, mode, what) => {
+])('%s of mode %o is refused with the chmod that fixes it', async (name, mode, what) => {
   const file = join(folder, name);
   chmodSync(file, mode);
   try {

@@ -46,7 +46,7 @@ test('who gets an account by signing in is said where browsers sign in', async (
   expect(await (await fetch(set.adminUrl)).text()).toContain('invited');
 });
 
-test('what is wrong comes first, with what mends it, and nothing that a terminal would obey', async () => {
+test('what is wrong comes first, with what fixes it, and nothing that a terminal would obey', async () => {
   const admin = await adminOf({ part: `chain ${chainId}`, ready: false, detail: 'away\u001b[2J' });
   const { code, stdout, stderr } = await runInProcess('status', '--admin', admin);
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 thing is wrong.\n' });

@@ -175,7 +175,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect(csv[1]?.split(',').slice(4, 8)).toEqual(['0', `${15n * 10n ** 17n}`, '3000.00', '0']);
   });
 
-  test('shows a refusal with its reasons, and mends it with one click', async () => {
+  test('shows a refusal with its reasons, and fixes it with one click', async () => {
     const { page, service } = lab;
     expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();

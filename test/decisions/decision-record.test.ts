@@ -7,7 +7,7 @@ import {
   decodeDecisionRecord,
   encodeDecisionRecord,
 } from '../../core/decisions/decision-record.ts';
-import { mendActions } from '../../core/domain/decision.ts';
+import { fixActions } from '../../core/domain/decision.ts';
 
 const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -104,9 +104,9 @@ test.each([
 });
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
-const mend = fc.record(
+const fix = fc.record(
   {
-    action: fc.constantFrom(...mendActions),
+    action: fc.constantFrom(...fixActions),
     target: fc.constantFrom(ada, bob),
     selector: fc.constant('0xa9059cbb' as const),
     policyField: fc.string(),
@@ -123,7 +123,7 @@ const step = fc.record(
     limit: fc.string(),
     used: fc.string(),
     remedy: fc.string(),
-    mend,
+    fix,
   },
   { requiredKeys: ['rule', 'verdict', 'checked'] },
 );

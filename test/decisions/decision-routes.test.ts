@@ -22,8 +22,8 @@ const explained = {
   },
 };
 /** Its amounts are decimal text too. */
-function shownStep({ mend, ...step }: TraceStep) {
-  return mend === undefined ? step : { ...step, mend: { ...mend, neededWei: String(mend.neededWei) } };
+function shownStep({ fix, ...step }: TraceStep) {
+  return fix === undefined ? step : { ...step, fix: { ...fix, neededWei: String(fix.neededWei) } };
 }
 const shown = {
   ...explained,

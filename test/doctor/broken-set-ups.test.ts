@@ -276,9 +276,9 @@ const answerSchema = z.object({
   findings: z.array(
     z.object({
       id: z.string(),
-      level: z.enum(['sound', 'warning', 'failure']),
+      level: z.enum(['ok', 'warning', 'failure']),
       about: z.string(),
-      says: z.string(),
+      message: z.string(),
       remedy: z.string().optional(),
     }),
   ),
@@ -292,15 +292,15 @@ async function examine(content: Json) {
 
 /** Notes what was found in a broken set-up. */
 function noted<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly T[]): readonly T[] {
-  for (const { id, level } of findings) if (level !== 'sound') met.add(id);
+  for (const { id, level } of findings) if (level !== 'ok') met.add(id);
   return findings;
 }
 
 describe('a sound installation', () => {
-  test('has nothing to mend, and is left as it was', async () => {
+  test('has nothing to fix, and is left as it was', async () => {
     const before = readdirSync(folder).toSorted();
     const { code, findings } = await examine(whole());
-    expect(findings.filter(({ level }) => level !== 'sound')).toEqual([]);
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(code).toBe(0);
     expect(readdirSync(folder).toSorted()).toEqual([...before, 'tollfree.json'].toSorted());
     const ids = new Set(findings.map(({ id }) => id));
@@ -322,7 +322,7 @@ describe('a sound installation', () => {
   test('is shown to people with a mark for each look', async () => {
     write('tollfree.json', JSON.stringify(chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1/secret-key'] })));
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to mend, 0 to look at\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to fix, 0 to look at\n' });
     expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
     expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Check its URL`);
     expect(stdout).not.toContain('secret-key');
@@ -334,7 +334,7 @@ type Row = readonly [
   content: () => Json,
   id: string,
   level: string,
-  says: RegExp,
+  message: RegExp,
   remedy: RegExp,
   /** What else is found then. */
   also?: readonly string[],
@@ -477,7 +477,7 @@ const rows: readonly Row[] = [
     'check-failed',
     'failure',
     /could not be looked at/,
-    /Mend first/,
+    /Fix first/,
     // The contract, and the token.
     ['check-failed'],
   ],
@@ -752,7 +752,7 @@ const rows: readonly Row[] = [
 ];
 
 function troublesOf<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly T[]): readonly T[] {
-  return noted(findings).filter(({ level }) => level !== 'sound');
+  return noted(findings).filter(({ level }) => level !== 'ok');
 }
 
 /** What is found wrong beside a service that runs. */
@@ -768,7 +768,7 @@ async function troublesBeside(
 }
 
 describe('the doctor finds', () => {
-  for (const [what, content, id, level, says, remedy, also = []] of rows) {
+  for (const [what, content, id, level, message, remedy, also = []] of rows) {
     test(what, async () => {
       const { code, stdout, findings } = await examine(content());
       const found = troublesOf(findings);
@@ -777,7 +777,7 @@ describe('the doctor finds', () => {
         expect.objectContaining({
           id,
           level,
-          says: expect.stringMatching(says),
+          message: expect.stringMatching(message),
           remedy: expect.stringMatching(remedy),
         }),
       );
@@ -800,7 +800,7 @@ describe('the doctor finds', () => {
       expect.objectContaining({
         id: 'service-part',
         level: 'warning',
-        says: expect.stringContaining('chain 1: its node does not respond'),
+        message: expect.stringContaining('chain 1: its node does not respond'),
       }),
     ]);
   });
@@ -810,12 +810,12 @@ describe('the doctor finds', () => {
     const document = JSON.stringify({ info: { title: 'Another', version: '1' } });
     const other = new URL((await startPriceServer(json(document))).url).origin;
     expect(await troublesBeside(gateway, gateway.url)).toEqual([]);
-    for (const [publicUrl, says] of [
+    for (const [publicUrl, message] of [
       [other, /leads to another service/],
       [`http://127.0.0.1:${closedPort}`, /does not lead to this service/],
     ] as const) {
       expect(await troublesBeside(gateway, publicUrl)).toEqual([
-        expect.objectContaining({ id: 'public-url', level: 'warning', says: expect.stringMatching(says) }),
+        expect.objectContaining({ id: 'public-url', level: 'warning', message: expect.stringMatching(message) }),
       ]);
     }
   });
@@ -865,7 +865,7 @@ describe('the doctor finds', () => {
     const found = async (ms: number, isSlow: boolean | undefined) =>
       troublesOf(await checkDistance(place, roundTripTo(ms), findingsAbout('a node'), () => isSlow));
     expect(await found(100, true)).toEqual([
-      expect.objectContaining({ id: 'node-far', level: 'warning', says: expect.stringMatching(/takes 10\d ms/) }),
+      expect.objectContaining({ id: 'node-far', level: 'warning', message: expect.stringMatching(/takes 10\d ms/) }),
     ]);
     expect([await found(100, false), await found(100, undefined), await found(5, true)]).toEqual([[], [], []]);
     await deploySimulationCode(devnet);

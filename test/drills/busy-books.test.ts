@@ -127,7 +127,7 @@ describe('the machine’s clock and the chain’s', () => {
   test.each([
     ['an hour ahead', farApart],
     ['an hour behind', -farApart],
-  ])('%s: nothing is signed, what is under way lands, and all goes on when it is mended', async (_, seconds) => {
+  ])('%s: nothing is signed, what is under way lands, and all goes on when it is fixed', async (_, seconds) => {
     const tank = await fundedTank(service(), { family: '0.7', amount: parseEther('1') });
     const under = await draft(tank);
     const answer = await sponsor(tank.rpcUrl, under.drafted);

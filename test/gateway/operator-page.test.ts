@@ -65,7 +65,7 @@ async function start(detail = 'the node is away') {
   });
 }
 
-test('the status says what is wrong and how to mend it, and each chain with its nodes, contracts and tanks', async () => {
+test('the status says what is wrong and how to fix it, and each chain with its nodes, contracts and tanks', async () => {
   const { adminUrl } = await start();
   const answer = await send(`${adminUrl}/status.json`, 'GET');
   expect(answer.status).toBe(200);

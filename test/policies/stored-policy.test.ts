@@ -131,7 +131,7 @@ describe('a paymaster whose policy cannot be read', () => {
     expect(String(failed)).toContain(`The row ${owned.paymasterId} of the table policies cannot be read`);
   });
 
-  test('is mended by setting one', async () => {
+  test('is fixed by setting one', async () => {
     const { management, owned, find } = await start();
     accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, maxFeePerGas: 7n } }));
     expect((await find())?.policy).toEqual({ ...defaultPolicy, maxFeePerGas: 7n });

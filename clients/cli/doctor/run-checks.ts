@@ -14,10 +14,10 @@ async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
   const { failure } = findingsAbout(about);
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<readonly Finding[]>((resolve) => {
-    const says = `Check failed: no result within ${limitMs / 1_000} seconds.`;
+    const message = `Check failed: no result within ${limitMs / 1_000} seconds.`;
     const late = failure(
       'check-timed-out',
-      says,
+      message,
       'Try again. If it fails again, check whether the other side or this machine is overloaded.',
     );
     timer = setTimeout(() => resolve([late]), limitMs);

@@ -43,7 +43,7 @@ async function countForPolicy(parts: PolicyParts, place: PolicyPlace, after: Pol
   return countBefore(parts, { place, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
 }
 
-/** Setting a policy is what mends one that cannot be read; what that one has counted is not taken over. */
+/** Setting a policy is what fixes one that cannot be read; what that one has counted is not taken over. */
 async function readPolicyBefore(db: Kysely<Database>, place: PolicyPlace): Promise<Policy> {
   try {
     return (await readPolicyAt(db, place)) ?? defaultPolicy;

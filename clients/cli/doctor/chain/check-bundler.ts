@@ -32,14 +32,14 @@ async function lookAt(chain: ChainSection, url: string, about: string): Promise<
     );
   }
   for (const { version, entryPoint } of missing) {
-    const says = `It does not support the EntryPoint ${entryPoint} of the contract ${version}.`;
+    const message = `It does not support the EntryPoint ${entryPoint} of the contract ${version}.`;
     findings.push(
       find.warning(
         'bundler-entry-point',
-        says,
+        message,
         'Use another bundler; the limits of this one are not used for the contract.',
       ),
     );
   }
-  return findings.length > 0 ? findings : [find.sound('bundler', 'It supports the EntryPoints of the chain.')];
+  return findings.length > 0 ? findings : [find.ok('bundler', 'It supports the EntryPoints of the chain.')];
 }

@@ -39,11 +39,11 @@ async function lookAt(looked: Looked): Promise<readonly Finding[]> {
     client.getCode({ address }),
   ]);
   if (entryPointCode === undefined) {
-    const says = `There is no EntryPoint ${family.entryPointVersion} at ${entryPoint}.`;
+    const message = `There is no EntryPoint ${family.entryPointVersion} at ${entryPoint}.`;
     return [
       find.failure(
         'entry-point-missing',
-        says,
+        message,
         'Correct entryPoints of the chain, or use a family for an EntryPoint that the chain has.',
       ),
     ];
@@ -53,7 +53,7 @@ async function lookAt(looked: Looked): Promise<readonly Finding[]> {
     return [find.failure('contract-missing', `There is no contract at ${address}.`, remedy)];
   }
   const found = await Promise.all([checkFaces(looked), checkSigners(looked), checkDeposit(looked)]);
-  return [find.sound('entry-point', `EntryPoint ${family.entryPointVersion} is at ${entryPoint}.`), ...found.flat()];
+  return [find.ok('entry-point', `EntryPoint ${family.entryPointVersion} is at ${entryPoint}.`), ...found.flat()];
 }
 
 async function checkFaces({ client, contract, find }: Looked): Promise<readonly Finding[]> {
@@ -82,7 +82,7 @@ async function checkFaces({ client, contract, find }: Looked): Promise<readonly 
       ),
     );
   }
-  if (owner !== undefined) findings.push(find.sound('contract-owner', `Its owner, who may withdraw, is ${owner}.`));
+  if (owner !== undefined) findings.push(find.ok('contract-owner', `Its owner, who may withdraw, is ${owner}.`));
   return findings;
 }
 
@@ -95,7 +95,7 @@ async function checkSigners({ chain, client, contract, signers, find }: Looked):
       const complaint = await checkContract({ client, config: { chainId } }, { family, place, version }, signer).catch(
         () => undefined,
       );
-      if (complaint === undefined) return find.sound('signer-accepted', `It accepts the signatures of ${signer}.`);
+      if (complaint === undefined) return find.ok('signer-accepted', `It accepts the signatures of ${signer}.`);
       const remedy = complaint.remedy ?? `Correct its family (${family.name}) or its address.`;
       // A former key may be gone already; the newest one has to sign.
       return index === 0
@@ -141,7 +141,7 @@ async function checkDeposit({ client, contract, find }: Looked): Promise<readonl
     'Stake: tollfree paymaster-contract stake "0.1 ether"',
   );
   return [
-    deposit === 0n ? noDeposit : find.sound('deposit', `Its deposit is ${formatEther(deposit)} ether.`),
-    staked ? find.sound('stake', `Its stake is ${formatEther(stake)} ether.`) : noStake,
+    deposit === 0n ? noDeposit : find.ok('deposit', `Its deposit is ${formatEther(deposit)} ether.`),
+    staked ? find.ok('stake', `Its stake is ${formatEther(stake)} ether.`) : noStake,
   ];
 }

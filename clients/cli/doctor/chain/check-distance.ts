@@ -26,7 +26,7 @@ export async function checkDistance(
   const ms = await shortestRoundTrip(client);
   if (ms === undefined) return [];
   const isSlow = ms >= farMs && readSlowStart() === true && (await sendsCode(chain, client));
-  if (!isSlow) return [find.sound('node-distance', `A round trip to it takes ${ms} ms.`)];
+  if (!isSlow) return [find.ok('node-distance', `A round trip to it takes ${ms} ms.`)];
   return [
     find.warning(
       'node-far',

@@ -34,7 +34,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
     const remedy = 'Use the URL of a node of this chain in nodeUrls, or correct its chainId.';
     return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];
   }
-  const answers = find.sound('node-answers', `It responds for chain ${chainId} in ${tookMs} ms.`);
+  const answers = find.ok('node-answers', `It responds for chain ${chainId} in ${tookMs} ms.`);
   const slow = find.warning(
     'node-slow',
     `It took ${tookMs} ms to respond.`,
@@ -62,22 +62,22 @@ async function checkHead(chain: ChainSection, client: ChainClient, find: Finding
     ];
   }
   const fault = clockFault(Math.floor(Date.now() / 1_000), Number(block.timestamp), chain.maxClockDifferenceSeconds);
-  if (fault === undefined) return [find.sound('node-head', `Its newest block, ${block.number}, is recent enough.`)];
+  if (fault === undefined) return [find.ok('node-head', `Its newest block, ${block.number}, is recent enough.`)];
   const remedy = `Set this machine's clock (timedatectl set-ntp true). If it is right, the node is behind: wait until it is in sync, or raise maxClockDifferenceSeconds (${chain.maxClockDifferenceSeconds}) for a chain with rare blocks.`;
   return [find.failure('node-clock', `Nothing is signed because of it: ${fault}.`, remedy)];
 }
 
 async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
   const tried = await tryOverrides(client);
-  if (tried.ok) return [find.sound('node-overrides', 'It simulates with state overrides.')];
-  const says =
+  if (tried.ok) return [find.ok('node-overrides', 'It simulates with state overrides.')];
+  const message =
     tried.refusal === overridesUnsupported
       ? 'It does not support eth_call with state overrides, which every gas limit is estimated and checked with.'
       : 'It fails where operations are simulated.';
   return [
     find.failure(
       'node-overrides',
-      says,
+      message,
       'Add a node to nodeUrls that supports it: geth, reth, Erigon and Nethermind do.',
     ),
   ];
@@ -105,14 +105,14 @@ async function checkHistory(
   ]);
   return [
     state.status === 'fulfilled'
-      ? find.sound('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
+      ? find.ok('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
       : find.failure(
           'node-state',
           `It no longer has the state of ${chain.confirmations} blocks ago, which the ledger is compared with.`,
           'Lower confirmations, or use a node that keeps more states (an archive node keeps all).',
         ),
     logs.status === 'fulfilled'
-      ? find.sound('node-logs', `It returns the logs of ${confirmed - first + 1n} blocks.`)
+      ? find.ok('node-logs', `It returns the logs of ${confirmed - first + 1n} blocks.`)
       : find.warning(
           'node-logs',
           `It refuses the logs of ${confirmed - first + 1n} blocks at once, so the ledger requests fewer and takes longer to catch up.`,

@@ -42,14 +42,16 @@ async function lookAt(token: Token, client: ChainClient, find: FindingsAbout): P
       ),
     ];
   if (decimals !== token.decimals) {
-    const says = `It has ${decimals} decimals, not ${token.decimals}: users would pay ${decimals > token.decimals ? 'far too little' : 'far too much'}.`;
-    return [find.failure('token-decimals', says, `If its address is right, set its decimals to ${decimals}.`)];
+    const message = `It has ${decimals} decimals, not ${token.decimals}: users would pay ${decimals > token.decimals ? 'far too little' : 'far too much'}.`;
+    return [find.failure('token-decimals', message, `If its address is right, set its decimals to ${decimals}.`)];
   }
   if (symbol !== undefined && symbol !== token.symbol) {
-    const says = `Its symbol is ${symbol.slice(0, 32)}, not ${token.symbol}.`;
-    return [find.warning('token-symbol', says, 'Check its address. Users are shown the symbol of the configuration.')];
+    const message = `Its symbol is ${symbol.slice(0, 32)}, not ${token.symbol}.`;
+    return [
+      find.warning('token-symbol', message, 'Check its address. Users are shown the symbol of the configuration.'),
+    ];
   }
-  return [find.sound('token', `It is at ${address}, with ${decimals} decimals.`)];
+  return [find.ok('token', `It is at ${address}, with ${decimals} decimals.`)];
 }
 
 async function readSymbol({ address }: Token, client: ChainClient): Promise<string | undefined> {

@@ -50,7 +50,7 @@ function checkDates(about: string, file: string): readonly Finding[] {
     ];
   }
   if (left < soonMs) return [find.warning('tls-ends-soon', `It expires on ${validTo}.`, remedy)];
-  return [find.sound('tls', `It expires on ${validTo}.`)];
+  return [find.ok('tls', `It expires on ${validTo}.`)];
 }
 
 function readCertificate(file: string): X509Certificate | undefined {

@@ -16,13 +16,13 @@ const maxBytesInMemory = 2 ** 28;
  */
 export function checkDatabase(file: string): readonly Finding[] {
   const find = findingsAbout('database');
-  if (!existsSync(file)) return [find.sound('database', 'It does not exist yet. The service creates it at its start.')];
+  if (!existsSync(file)) return [find.ok('database', 'It does not exist yet. The service creates it at its start.')];
   const owner = ownerOf(file);
-  const held = owner === undefined ? [] : [find.sound('database-owner', `Its ledger is kept by process ${owner}.`)];
+  const held = owner === undefined ? [] : [find.ok('database-owner', `Its ledger is kept by process ${owner}.`)];
   // A reader by path makes the journals that are not there, and leaves them behind.
   const isQuiet = !existsSync(`${file}-wal`) && owner === undefined;
   if (isQuiet && statSync(file).size > maxBytesInMemory) {
-    return [find.sound('database', 'It exists, but is too large to check while no service uses it.')];
+    return [find.ok('database', 'It exists, but is too large to check while no service uses it.')];
   }
   try {
     const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
@@ -32,10 +32,10 @@ export function checkDatabase(file: string): readonly Finding[] {
       database.close();
     }
   } catch (error) {
-    const says = `It cannot be read (${errorCode(error) ?? 'unknown error'}).`;
+    const message = `It cannot be read (${errorCode(error) ?? 'unknown error'}).`;
     const remedy =
       'Check that databaseFile names the right file. If it does, restore the last backup next to it and compare.';
-    return [...held, find.failure('database-unreadable', says, remedy)];
+    return [...held, find.failure('database-unreadable', message, remedy)];
   }
 }
 
@@ -56,7 +56,7 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
   const known = migrations.at(-1)?.version ?? 0;
   if (!isOurs) {
     const isEmpty = ask('SELECT count(*) FROM sqlite_schema') === 0;
-    if (isEmpty) return [find.sound('database', 'It is empty. Its tables are created when the service starts.')];
+    if (isEmpty) return [find.ok('database', 'It is empty. Its tables are created when the service starts.')];
     return [
       find.failure(
         'database-foreign',
@@ -67,18 +67,18 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
   }
   const version = Number(ask('SELECT coalesce(max(version), 0) FROM schema_migrations'));
   if (version > known) {
-    const says = `It has schema version ${version}, but this program knows versions up to ${known}.`;
-    return [find.failure('database-newer', says, 'Start the version of the program that wrote it, or a newer one.')];
+    const message = `It has schema version ${version}, but this program knows versions up to ${known}.`;
+    return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
   }
   if (statSync(file).size > maxCheckedBytes)
-    return [find.sound('database', `It has schema version ${version}; it is too large for a full check.`)];
+    return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`)];
   const fault = String(ask('PRAGMA quick_check(1)'));
   if (fault !== 'ok') {
     const remedy = 'Stop the service, keep the file, and restore the last backup. Check the disk.';
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
   const later = version < known ? `, and is migrated to ${known} by the next start` : '';
-  return [find.sound('database', `It is intact and has schema version ${version}${later}.`)];
+  return [find.ok('database', `It is intact and has schema version ${version}${later}.`)];
 }
 
 /** The process that has the lock on the books; undefined where none has, or the system does not tell. */

@@ -59,7 +59,7 @@ function checkGuard({ webhooks, dashboard }: Config): readonly Finding[] {
       : []),
     ...(reached.length > 0
       ? []
-      : [find.sound('webhook-guard', 'They reach public addresses, and the ranges that you allow.')]),
+      : [find.ok('webhook-guard', 'They reach public addresses, and the ranges that you allow.')]),
   ];
 }
 
@@ -77,9 +77,9 @@ async function checkName(host: string, names: NameReader): Promise<Finding> {
   const remedy =
     'Check the name, and whether this machine reaches its name servers (/etc/resolv.conf, a firewall on port 53).';
   if (!isKnown) return find.failure('dns', 'It has no address.', remedy);
-  if (served.length > 0) return find.sound('dns', 'It has an address.');
-  const says = 'Only the hosts file knows its address. Webhooks use the name servers and would not find it.';
-  return find.warning('dns-hosts-file', says, remedy);
+  if (served.length > 0) return find.ok('dns', 'It has an address.');
+  const message = 'Only the hosts file knows its address. Webhooks use the name servers and would not find it.';
+  return find.warning('dns-hosts-file', message, remedy);
 }
 
 function urlsOf({ chains = [], dashboard }: Config): readonly string[] {

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { DecisionTrace } from './decision-trace.tsx';
-import { Mend } from './mend.tsx';
+import { Fix } from './fix.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { SettlementFacts } from './settlement-facts.tsx';
 
@@ -64,7 +64,7 @@ function Refusal({ decision }: { readonly decision: DecisionItem }) {
         </p>
         {remedy === undefined ? null : <p>{remedy}</p>}
       </Notice>
-      <Mend decision={decision} />
+      <Fix decision={decision} />
     </Card>
   );
 }
