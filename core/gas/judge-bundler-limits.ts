@@ -6,17 +6,19 @@ import type { EstimationRequest, GasEstimate } from './estimator.ts';
 import type { OperationCheck } from './simulation/check-operation-runs.ts';
 
 /**
- * Gas that a bundler's limit may be above our own estimate's beside the quarter. Of verification gas less than callers may
- * ask for: the room for round numbers is not needed, and would carry an operation over the operator's caps.
+ * * Gas that a bundler's limit may be above our own estimate's beside the quarter. Of verification gas less than
+ * callers may ask for: the room for round numbers is not needed, and would carry an operation over the operator's caps.
  */
 const allowance = { ...overEstimateAllowance, verificationGasLimit: overEstimateAllowance.callGasLimit };
-/** Less than this part of our own `preVerificationGas`, in basis points, is not for its work: no other bundler takes it. */
+/**
+ * Less than this part of our own `preVerificationGas`, in basis points, is not for its work: no other bundler takes it.
+ */
 const minPreVerificationGasShare = 5_000n;
 
 /** The EntryPoint's code for a payment that fails: of a quote before its tokens are approved. */
 const paymentFails = 'AA50';
 
-/** The limits to hand out in the place of our own, or why these are not good. */
+/** The limits to hand out instead of our own, or why these are not good. */
 export type JudgedLimits =
   | { readonly kind: 'limits'; readonly limits: GasLimits }
   | Exclude<BundlerAnswer, { readonly kind: 'limits' }>;
@@ -28,9 +30,9 @@ export type BundlerLimitsJudge = (
 ) => Promise<JudgedLimits>;
 
 /**
- * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with them in a
- * simulation on our own nodes: with them, and without the room that is added for what cannot be seen yet. The paymaster's own
- * limits stay ours.
+ * * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with
+ * them in a simulation on our own nodes: with them, and without the room that is added for what cannot be seen yet. The
+ * paymaster's own limits stay ours.
  */
 export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCheck): BundlerLimitsJudge {
   const overEstimates = overEstimatesOf(config);

@@ -17,7 +17,7 @@ export function prepareSocketFolder(socketPath: string): void {
 }
 
 /**
- * Checks that nobody else can put a socket of his own into the folder, or reach the one that is there: a folder of this
+ * Checks that no one else can put a socket of his own into the folder, or reach the one that is there: a folder of this
  * user, closed to all others. A folder that does not exist yet is no fault. On Windows nothing is looked at.
  *
  * @throws Error with a sentence for the operator.

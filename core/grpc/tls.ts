@@ -28,15 +28,15 @@ export function serverCredentials(tls: GrpcServerTls): ServerCredentials {
   return ServerCredentials.createSsl(Buffer.from(tls.clientCertificateAuthority), [pair], true);
 }
 
-/** What a client asks for that knows its server by a number: a handshake cannot name one, and nobody has this name. */
+/** What a client asks for that knows its server by a number: a handshake cannot name one, and no one has this name. */
 const nameOfNobody = 'number.invalid';
 
 /** How a client shows its certificate, and whom it takes for its server. */
 export type ClientSecurity = { readonly credentials: ChannelCredentials; readonly options: ChannelOptions };
 
 /**
- * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM texts do
- * not fit.
+ * * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM
+ * texts do not fit.
  */
 export function clientSecurity(tls: GrpcClientTls, name: string): ClientSecurity {
   checkPem('client', tls, tls.certificateAuthority);

@@ -19,8 +19,8 @@ export type BundlerHealth = {
 };
 
 /**
- * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too. Logs
- * once when it goes away, with the cause, and once when it is back, and the same of its estimates.
+ * * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too.
+ * Logs once when it goes away, with the cause, and once when it is back, and the same of its estimates.
  */
 export function watchBundler(options: {
   readonly chainId: number;
@@ -73,7 +73,7 @@ export function watchBundler(options: {
     },
     close: () => {
       closed = true;
-      // A question under way is not waited for: nobody needs its answer.
+      // A question under way is not waited for: no one needs its answer.
       void asking.close();
     },
   };

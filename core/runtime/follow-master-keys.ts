@@ -17,12 +17,14 @@ type Parts = {
 
 /** The master keys of a service that runs. */
 export type FollowedMasterKeys = {
-  /** Takes others while it serves, and seals everything anew with the newest; logs when they cannot be taken. */
+  /** Takes others while it serves, and seals everything again with the newest; logs when they cannot be taken. */
   change(keys: MasterKeys): Promise<void>;
   close(): Promise<void>;
 };
 
-/** While this process leads seals anew what is sealed under another master key than the newest, also after each change. */
+/**
+ * While this process leads seals again what is sealed under another master key than the newest, also after each change.
+ */
 export function followMasterKeys({ store, sealed, clock, logger }: Parts, first: MasterKeys): FollowedMasterKeys {
   const reseal = (keys: MasterKeys, needsResealing: boolean): Running =>
     whileLeading(store.leadership, () =>

@@ -1,6 +1,6 @@
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 
-/** A watcher in the place of the one that begins once its chain has been looked over. */
+/** A watcher instead of the one that begins once its chain has been looked over. */
 export type LateWatcher = ChainWatcher & {
   /** From now on `watcher` answers; it is closed with this one, at once when that has happened. */
   begin(watcher: ChainWatcher): void;

@@ -47,7 +47,7 @@ export async function answerData(
   return accept({ ...answer, gasEstimated: answer.gas.verificationGasLimit !== verificationGasLimit });
 }
 
-/** A stub promises anew. */
+/** A stub promises again. */
 function forgetPromised({ parallel }: Parallel): Parallel {
   return parallel === undefined ? {} : { parallel: { promised: undefined } };
 }

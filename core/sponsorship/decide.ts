@@ -28,12 +28,13 @@ export type Decided<T> = {
 
 type Question<Request extends SponsorshipRequest> = { readonly method: DecisionMethod; readonly request: Request };
 
-/** How often something is decided anew because its paymaster was changed meanwhile. */
+/** How often something is decided again because its paymaster was changed meanwhile. */
 const maxTimesAnew = 5;
 
 /**
- * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no longer so. Where
- * that never ends, because the paymaster is changed without a pause, it is refused with `RATE_LIMITED`.
+ * * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no
+ * longer so. Where that never ends, because the paymaster is changed without a pause, it is refused with
+ * `RATE_LIMITED`.
  */
 export async function runDecision<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,
@@ -70,7 +71,10 @@ async function takeSteps<A extends Asked, T extends Answer>(
   return { result: refuse(await nameRevert(asked, result.refusal)), draft, outcome: 'refused' };
 }
 
-/** What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds it. */
+/**
+ * What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds
+ * it.
+ */
 function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<never> {
   if (!(cause instanceof SignerUnavailableError)) throw cause;
   parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'The signer did not sign');
@@ -78,8 +82,8 @@ function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<ne
 }
 
 /**
- * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with its
- * hold, before anything is signed; the others soon after the answer.
+ * * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with
+ * its hold, before anything is signed; the others soon after the answer.
  */
 export async function decide<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,

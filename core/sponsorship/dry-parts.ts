@@ -4,10 +4,10 @@ import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
-/** A signature of the right size that nobody made. */
+/** A signature of the right size that no one made. */
 const noSignature = `0x${'00'.repeat(65)}` as const;
 
-/** Webhooks that nobody calls. */
+/** Webhooks that no one calls. */
 export const silentWebhooks: WebhookCaller = {
   call: async () => accept(true),
   remark: ' (not called; assumed to agree)',

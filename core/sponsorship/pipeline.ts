@@ -65,7 +65,7 @@ export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>
   .step(readOperation)
   .step(choosePolicy);
 
-/** Mode `SPONSORED`, as far as nobody is asked: the application pays. */
+/** Mode `SPONSORED`, as far as no one is asked: the application pays. */
 const permit = steps<Begun & NamedAccount>()
   .step(checkSponsors)
   .step(readSignatureLifetime)
@@ -97,8 +97,8 @@ export const sponsor = permit
   .step(sign);
 
 /**
- * The stub of ERC-7677: every step that the signature will go through except webhooks, the account's code, estimate, hold
- * and signature. A request that would be refused later for what is known now is refused here.
+ * * The stub of ERC-7677: every step that the signature will go through except webhooks, the account's code, estimate,
+ * hold and signature. A request that would be refused later for what is known now is refused here.
  */
 export const stubSponsored = permit
   .step(grantSponsorship)
@@ -111,9 +111,10 @@ export const stubSponsored = permit
   .step(makeStub);
 
 /**
- * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
- * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where the policy lets users
- * pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is forbidden stays so.
+ * * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts,
+ * webhooks and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where
+ * the policy lets users pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is
+ * forbidden stays so.
  */
 const permitTokens = steps<Begun>()
   .step(beginTokenMode)
@@ -175,7 +176,9 @@ const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(chooseQuotedGas)
   .step(quoteTokens);
 
-/** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
+/**
+ * Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed.
+ */
 export async function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
   const chosen = await chooseQuotes.run(request);
   if (!chosen.ok) return chosen;

@@ -32,9 +32,9 @@ function testOf({ payload }: CallableWebhook): Told {
 }
 
 /**
- * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load. `onOutage` is told of a webhook that is
- * left alone for a moment because it did not answer several times in a row, and again each time a trial fails; `onAnswer` of
- * every call, with what came of it.
+ * * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load.
+ * `onOutage` is told of a webhook that is left alone for a moment because it did not answer several times in a row, and
+ * again each time a trial fails; `onAnswer` of every call, with what came of it.
  */
 export type WebhookCallerContext = {
   readonly clock: Clock;
@@ -159,7 +159,7 @@ function toAnswer(
   };
 }
 
-/** Nobody asks it, which is its own server's doing if the outages were. */
+/** No one asks it, which is its own server's doing if the outages were. */
 function leftAlone({ breaker }: WebhookLane): WebhookOutcome {
   const problem = 'did not respond several times in a row and is skipped for a short time';
   return breaker.isDown() ? down(problem) : mistake(problem);

@@ -76,7 +76,7 @@ export const OperatorStatusSchema = z.object({
   chains: z.array(ChainSchema),
   database: z.object({ bytes: count.optional(), freeBytes: count.optional() }),
   notificationsPending: count.optional(),
-  /** Who gets an account by signing in; absent where nobody signs in from a browser. */
+  /** Who gets an account by signing in; absent where no one signs in from a browser. */
   signUp: z.enum(signUpModes).optional(),
 });
 export type OperatorStatus = z.infer<typeof OperatorStatusSchema>;

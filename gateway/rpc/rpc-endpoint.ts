@@ -113,7 +113,7 @@ function inExpectedStatus(request: RpcRequest, answer: RpcResponse): RpcResponse
   return errorsShowInHttpStatus(request) ? answer : { ...answer, httpStatus: 200 };
 }
 
-/** Refusals of requests that nobody could serve: they count under the caller's address, not under the key all share. */
+/** Refusals of requests that no one could serve: they count under the caller's address, not under the key all share. */
 const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRpcErrors | RefusalReason>([
   'parseError',
   'invalidRequest',
@@ -152,7 +152,9 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
   };
 }
 
-/** The token of RFC 6750, 2.1: here the ticket of a user. Other schemes are of whatever stands in front of the service. */
+/**
+ * The token of RFC 6750, 2.1: here the ticket of a user. Other schemes are of whatever stands in front of the service.
+ */
 function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
 }
@@ -184,8 +186,8 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   }
 
   /**
-   * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders would
-   * keep everybody else out.
+   * * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders
+   * would keep everybody else out.
    */
   async function answerBody(sent: unknown, visit: Visit): Promise<RpcResponse> {
     const leave = places.take(visit.address);

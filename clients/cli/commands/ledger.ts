@@ -13,8 +13,8 @@ import { withCore } from '../with-core.ts';
 import { withProgress } from '../with-progress.ts';
 
 /**
- * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or a chain
- * could not be read.
+ * * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or
+ * a chain could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
   const allRows = flags.allRows === true;
@@ -117,7 +117,7 @@ function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): rea
   return more > 0 ? [...lines, `  and ${more} smaller transactions with unmatched deposits`] : lines;
 }
 
-/** The tanks that no paymaster pays from: somebody filled the tank of another wallet, or of another contract. */
+/** The tanks that no paymaster pays from: someone filled the tank of another wallet, or of another contract. */
 function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
   const lines = idleTanks.map(
     ({ wallet, left }) =>

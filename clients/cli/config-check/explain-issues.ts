@@ -46,7 +46,9 @@ function unknownKey(path: readonly PropertyKey[]): FoundMistake {
   return { id: 'unknown-key', path, problem: 'is not a known setting', hint, ofKey: true };
 }
 
-/** The mistakes of the one form that is meant, where that can be told: the one that has an object where one is given. */
+/**
+ * The mistakes of the one form that is meant, where that can be told: the one that has an object where one is given.
+ */
 function explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   whole: unknown,
@@ -141,7 +143,7 @@ function meantHint(message: string, value: unknown): string | undefined {
   return meant === undefined ? undefined : `Is "${meant}" meant?`;
 }
 
-/** What stands at a path of a value that nobody has checked. */
+/** What stands at a path of a value that no one has checked. */
 export function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),

@@ -35,7 +35,7 @@ const paymasterContractSchema = z.strictObject({
   priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
 });
 
-/** The word that takes a ceiling away has to be written: nobody forgets one. */
+/** The word that takes a ceiling away has to be written: no one forgets one. */
 const ceilingSchema = z.string().transform((text, context) => {
   if (text === 'none') return text;
   const amount = weiAmountSchema.safeParse(text);

@@ -12,7 +12,7 @@ export type NewConfiguration = {
   readonly databaseFile: string;
   readonly coreSocket: string;
   readonly signUp: string;
-  /** Empty when nobody signs in. */
+  /** Empty when no one signs in. */
   readonly publicUrl: string;
   readonly startBlock: bigint;
   readonly masterKeyFile: string;

@@ -76,7 +76,7 @@ export async function deleteContract(address: string, flags: Flags): Promise<voi
   });
 }
 
-/** It was done as told, and calls are refused now that nobody may have thought of. */
+/** It was done as told, and calls are refused now that no one may have thought of. */
 function hintAtBroken(brokenRules: ContractChange['brokenRules']): void {
   if (brokenRules.length === 0) return;
   printHint('The policy has rules that no longer fit, so calls to their contracts are refused:');

@@ -1,4 +1,4 @@
-/** Nobody who has the key has signed. The message is for the client: it names no place and repeats nobody's words. */
+/** No one who has the key has signed. The message is for the client: it names no place and repeats no one's words. */
 export class SignerUnavailableError extends Error {
   override readonly name = 'SignerUnavailableError';
 

@@ -20,8 +20,8 @@ type Books = {
 };
 
 /**
- * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when somebody
- * else has moved the watch meanwhile: what follows is to be read from where it stands now.
+ * * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when
+ * someone else has moved the watch meanwhile: what follows is to be read from where it stands now.
  */
 export async function takeStretch(
   books: Books,

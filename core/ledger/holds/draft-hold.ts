@@ -8,7 +8,7 @@ export type DraftHold = {
   holdId: number | undefined;
   readonly tankId: number;
   readonly request: HoldRequest;
-  /** Who asked for the most of it, as a digest of its address; undefined when nobody knows. */
+  /** Who asked for the most of it, as a digest of its address; undefined when no one knows. */
   client: string | undefined;
   /** The paymaster's key that asked for it first: what is added to it counts for that one. */
   readonly keyNumber: number;
@@ -19,7 +19,7 @@ export type DraftHold = {
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
   usdMicros: bigint | undefined;
-  /** What budgets of the account count of it, in millionths of a USD; undefined while nobody knows. */
+  /** What budgets of the account count of it, in millionths of a USD; undefined while no one knows. */
   worth: bigint | undefined;
   /** How many calls of it limits of contracts and methods count, and whether that is still to be written. */
   calls: CalledCounts;

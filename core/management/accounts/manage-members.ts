@@ -117,8 +117,8 @@ function readMember(given: {
 }
 
 /**
- * Whether nobody could act for the account without this one. An owner who was invited and has not come may never do so: its
- * address may be wrong.
+ * * Whether no one could act for the account without this one. An owner who was invited and has not come may never do
+ * so: its address may be wrong.
  */
 function isLastOwner(members: readonly MemberRow[], member: MemberRow): boolean {
   if (member.role !== 'owner') return false;

@@ -36,7 +36,10 @@ const tooManyReplaced = refuse({
 /** A key whose newest apiKey has this id, or that has replaced it. */
 type FoundKey = StoredApiKey & { readonly others: readonly StoredApiKey[] };
 
-/** The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a while. */
+/**
+ * The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a
+ * while.
+ */
 export function manageApiKeys(parts: {
   store: Store;
   clock: Clock;
@@ -93,7 +96,7 @@ export function manageApiKeys(parts: {
           rules: rules?.value ?? record.rules,
         };
         await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
-        // Only what a limit counts is kept in step: what is counted now is counted anew.
+        // Only what a limit counts is kept in step: what is counted now is counted again.
         if (rules !== undefined) await forgetKeyUsage(trx, { paymasterId, keyNumber });
         return accept({ ...record, ...settings });
       });
@@ -140,7 +143,9 @@ export function manageApiKeys(parts: {
 /** Which key of a paymaster. */
 type KeyPlace = { readonly paymasterId: string; readonly keyNumber: number };
 
-/** The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own. */
+/**
+ * The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own.
+ */
 function findKey(keys: readonly StoredApiKey[], apiKeyId: string | undefined): FoundKey | undefined {
   const found = keys.find(({ keyNumber, record }) =>
     apiKeyId === undefined

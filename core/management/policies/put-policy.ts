@@ -15,7 +15,7 @@ import { countBefore, finishCounts } from './count-before.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
 /**
- * Puts a checked policy in the place of the one before: counts what its limits have used and that one did not count, then
+ * Replaces the policy with a checked one: counts what its limits have used and that one did not count, then
  * has `write` store it. `write` refuses before it writes.
  */
 export async function putPolicy<T>(

@@ -13,8 +13,8 @@ export const nonceNotAccepted = refuse({
 });
 
 /**
- * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so nobody
- * can fill a memory with nonces, or drive out those of others.
+ * * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so
+ * no one can fill a memory with nonces, or drive out those of others.
  */
 export function createNonce(digest: (text: string) => string, now: number): string {
   const head = `${now.toString(16).padStart(8, '0')}${randomBytes(12).toString('hex')}`;

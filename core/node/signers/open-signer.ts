@@ -15,7 +15,10 @@ import { holdLocalKey } from './hold-local-key.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Place } from './place.ts';
 
-/** How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed meanwhile. */
+/**
+ * How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed
+ * meanwhile.
+ */
 const restForMs = 5_000;
 
 /** A key that is here signs at once. */
@@ -29,7 +32,7 @@ export type SignerContext = {
 };
 
 /**
- * Opens a signing key wherever it is; nobody elsewhere is asked yet.
+ * Opens a signing key wherever it is; no one elsewhere is asked yet.
  *
  * @throws SignerConfigError when a key that is here cannot be opened, or a stand-in has another one.
  * @throws StartError when the client of a cloud is not installed.

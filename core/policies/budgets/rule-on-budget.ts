@@ -12,15 +12,15 @@ export type AskedOfBudget = {
   readonly budget: { readonly name: string; readonly maxUsdMicros: bigint; readonly window: LimitWindow };
   readonly start: number;
   readonly used: bigint;
-  /** Undefined while nobody knows what the coin is worth. */
+  /** Undefined while no one knows what the coin is worth. */
   readonly asked: bigint | undefined;
 };
 
 const inWindow = { hour: 'in an hour', day: 'in a day', week: 'in a week', month: 'in a month', ever: 'ever' } as const;
 
 /**
- * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to anybody who has the URL,
- * and says nothing of the account's money; its owner finds that in the trace.
+ * * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to
+ * anybody who has the URL, and says nothing of the account's money; its owner finds that in the trace.
  */
 export function ruleOnBudget({ budget, start, used, asked }: AskedOfBudget): Ruling {
   const { name, maxUsdMicros, window } = budget;

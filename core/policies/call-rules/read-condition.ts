@@ -92,7 +92,7 @@ function readNumber(text: string, { kind, bits }: Extract<ValueType, { kind: 'ui
   return (kind === 'uint' ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value ? value : undefined;
 }
 
-/** The zero address is nobody, and a value all the same. */
+/** The zero address is no one, and a value all the same. */
 function readAddress(text: string): string | undefined {
   return /^0x0{40}$/.test(text) ? text : parseAddress(text)?.toLowerCase();
 }

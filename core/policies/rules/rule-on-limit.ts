@@ -106,7 +106,7 @@ function usedUp(message: string, details: Readonly<Record<string, string>>): Ref
   return { reason: 'TICKET_USED_UP', message, details: { ...details, frees } };
 }
 
-/** Nobody knows what is left of it, so nothing is let through. */
+/** No one knows what is left of it, so nothing is let through. */
 function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
@@ -133,7 +133,7 @@ export function limitRuleId({
   return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}${of}`;
 }
 
-/** A limit that was set while the request was on its way: nobody has counted the calls that it is about. */
+/** A limit that was set while the request was on its way: no one has counted the calls that it is about. */
 function notAskedAbout(limit: CountedLimit): Ruling {
   const rule = limitRuleId(limit);
   return {

@@ -57,7 +57,7 @@ async function readTicket(
   return verifyTicket(text, { accountId, paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
 }
 
-/** As the hold would say: of a ticket that was forgotten nobody knows what is left. */
+/** As the hold would say: of a ticket that was forgotten no one knows what is left. */
 async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket: Ticket | undefined): Promise<boolean> {
   if (ticket?.counted === undefined) return false;
   const { paymasterId } = paymaster;

@@ -34,9 +34,9 @@ type Begun = {
 };
 
 /**
- * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has the turn
- * of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a caller is told
- * that it failed only where that is so.
+ * * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has
+ * the turn of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a
+ * caller is told that it failed only where that is so.
  */
 export class WriteDriver implements Driver {
   readonly #connection: WriteConnection;
@@ -44,18 +44,21 @@ export class WriteDriver implements Driver {
   readonly #onLoss: () => void;
   readonly #turns = createTurns();
   #open: Open | undefined;
-  /** A transaction of which nobody could say whether it was committed. */
+  /** A transaction of which no one could say whether it was committed. */
   #unknown: LastCommit | undefined;
   /** The last that was, of those that wrote. */
   #last: LastCommit | undefined;
   /** The connection of which it is known that its server has all that was committed. */
   #checked: pg.Client | undefined;
-  /** Since when the database is known to lack what had been committed, in Unix seconds by its clock: as the last transaction began. */
+  /**
+   * Since when the database is known to lack what had been committed, in Unix seconds by its clock: as the last
+   * transaction began.
+   */
   lostAt: number | undefined;
 
   /**
-   * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database lacks what had
-   * been committed.
+   * * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database
+   * lacks what had been committed.
    */
   constructor(connection: WriteConnection, beforeAcquire: () => void, onLoss: () => void) {
     this.#connection = connection;
@@ -127,7 +130,7 @@ export class WriteDriver implements Driver {
       }
       throw asLostWrite(error);
     }
-    // What the server answers when a statement had failed, whose error somebody has caught.
+    // What the server answers when a statement had failed, whose error someone has caught.
     if (answer.command !== 'COMMIT')
       throw new Error('The transaction was rolled back: one of its statements had failed');
     this.#end(open);
@@ -185,8 +188,8 @@ export class WriteDriver implements Driver {
   }
 
   /**
-   * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where it was
-   * committed after all, nothing in this process's memory is sure.
+   * * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where
+   * it was committed after all, nothing in this process's memory is sure.
    */
   async #ready(): Promise<pg.Client> {
     const client = await this.#connection.get();

@@ -10,12 +10,12 @@ const farMs = 20;
 /** Of these the shortest counts: any may have waited for something else. */
 const trials = 5;
 
-/** Whether connections of this machine begin anew after a pause; undefined where it does not say so. */
+/** Whether connections of this machine begin again after a pause; undefined where it does not say so. */
 export type ReadSlowStart = () => boolean | undefined;
 
 /**
- * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux takes up to
- * three round trips for that over a connection that has been still for a second, and one over any other.
+ * * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
+ * takes up to three round trips for that over a connection that has been still for a second, and one over any other.
  */
 export async function checkDistance(
   chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,

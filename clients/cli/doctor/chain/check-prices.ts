@@ -85,7 +85,7 @@ async function readSource(
   return find.warning('price-source', `The source ${name} ${reading.problem}.`, remedy);
 }
 
-/** What a feed says that it is: nobody else can tell that it is the one which was meant. */
+/** What a feed says that it is: no one else can tell that it is the one which was meant. */
 async function readFeed(
   source: PriceSourceConfig,
   { chainId, symbol }: Priced,

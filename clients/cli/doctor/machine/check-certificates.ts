@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 
-/** Less than this is left, and somebody should see to a new one, in milliseconds. */
+/** Less than this is left, and someone should see to a new one, in milliseconds. */
 const soonMs = 14 * 86_400_000;
 
-/** A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told elsewhere. */
+/**
+ * A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told
+ * elsewhere.
+ */
 export function checkCertificates({ grpc, core }: Config): readonly Finding[] {
   return [
     ...(grpc.tls === undefined

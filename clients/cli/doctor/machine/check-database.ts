@@ -7,12 +7,12 @@ import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 /** A larger one takes too long to be read through, in bytes. */
 const maxCheckedBytes = 2 ** 30;
-/** One that nobody has open is read into memory, in bytes. */
+/** One that no one has open is read into memory, in bytes. */
 const maxBytesInMemory = 2 ** 28;
 
 /**
- * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books. Reading
- * it through keeps this process busy, so nothing else should go on meanwhile.
+ * * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
+ * Reading it through keeps this process busy, so nothing else should go on meanwhile.
  */
 export function checkDatabase(file: string): readonly Finding[] {
   const find = findingsAbout('database');

@@ -9,9 +9,10 @@ import type { PolicyDocument } from './policy-document.ts';
 export type Made = { readonly change: PolicyChange; readonly policyId?: string };
 
 /**
- * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right before each,
- * so that nothing somebody else has changed in the meantime is overwritten: there is no more than the way of two requests
- * between the two. Throws a `CliError`, or what the service has refused, at the first that cannot be made.
+ * * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right
+ * before each, so that nothing someone else has changed in the meantime is overwritten: there is no more than the way
+ * of two requests between the two. Throws a `CliError`, or what the service has refused, at the first that cannot be
+ * made.
  */
 export async function makePolicyChanges(
   client: ManagementClient,

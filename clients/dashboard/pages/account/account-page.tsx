@@ -11,7 +11,7 @@ import { BudgetForm } from './budget-form.tsx';
 import { BudgetList } from './budget-list.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** The account, where somebody is signed in to it, and the authTokens with which programs act for it. */
+/** The account, where someone is signed in to it, and the authTokens with which programs act for it. */
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   return (

@@ -15,7 +15,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-/** Where somebody is signed in to the account, and the ways to end that. */
+/** Where someone is signed in to the account, and the ways to end that. */
 export function SessionList() {
   const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);

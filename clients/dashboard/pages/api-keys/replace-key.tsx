@@ -25,7 +25,7 @@ export type ReplaceKeyProps = {
   readonly onReplaced: (created: CreatedApiKey) => void;
 };
 
-/** Puts another apiKey in the place of one, which can be accepted for a while. */
+/** Replaces an apiKey, which can still be accepted for a while. */
 export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKeyProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();

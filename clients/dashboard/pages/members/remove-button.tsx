@@ -10,7 +10,7 @@ import { Short } from '../../parts/short.tsx';
 
 export type RemoveButtonProps = { readonly member: MemberItem; readonly refusal: string | undefined };
 
-/** Takes somebody else out of the account. */
+/** Takes someone else out of the account. */
 export function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
   const client = useQueryClient();
   const remove = useMutation({

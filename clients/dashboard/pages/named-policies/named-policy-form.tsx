@@ -16,7 +16,7 @@ const beginnings = [
 ] as const;
 type Beginning = (typeof beginnings)[number]['value'];
 
-/** Makes a policy, which nobody can choose yet, and goes to it. */
+/** Makes a policy, which no one can choose yet, and goes to it. */
 export function NamedPolicyForm() {
   const paymaster = usePaymaster();
   const client = useQueryClient();

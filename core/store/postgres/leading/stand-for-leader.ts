@@ -16,9 +16,9 @@ export type Candidate = Omit<Leadership, 'leader'> & {
 };
 
 /**
- * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the writers: one
- * whose session was ended without its knowledge finds another number before it writes, and stops leading. `connect` opens a
- * session; `name` tells people which process this is.
+ * * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
+ * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading.
+ * `connect` opens a session; `name` tells people which process this is.
  */
 export function standForLeader(
   connect: () => Promise<pg.Client>,
@@ -84,7 +84,7 @@ export function standForLeader(
     check: async (trx) => {
       const { rows } = await sql<{ generation: number }>`SELECT generation FROM database_owner`.execute(trx);
       if (generation !== undefined && rows[0]?.generation === generation) return;
-      // The session is over, though nobody has said so.
+      // The session is over, though no one has said so.
       if (generation !== undefined) void session?.end().catch(() => {});
       lead(undefined);
       throw new NotLeadingError();
