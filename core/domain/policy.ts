@@ -82,7 +82,7 @@ function addresses(max: number) {
 const senders = addresses(maxPolicySenders);
 
 /** Someone's address, written with its checksum. */
-const somebody = z.codec(
+const nonZeroAddress = z.codec(
   z.string().regex(/^0x[0-9a-fA-F]{40}$/),
   z.custom<Address>((value) => typeof value === 'string'),
   {
@@ -104,7 +104,7 @@ const tokens = z
   .strictObject({
     enabled: z.boolean().default(true),
     allowed: addresses(maxPolicyTokens).default([]),
-    treasury: somebody.exactOptional(),
+    treasury: nonZeroAddress.exactOptional(),
   })
   .readonly();
 export type PolicyTokens = z.output<typeof tokens>;
@@ -170,7 +170,7 @@ const limit = z
     window: z.enum(limitWindows),
     unit: z.enum(limitUnits),
     max: storedAmount,
-    contract: somebody.exactOptional(),
+    contract: nonZeroAddress.exactOptional(),
     method: text(maxMethodLength).exactOptional(),
   })
   .check(({ value: { unit, max }, issues }) => {
@@ -236,7 +236,7 @@ export type CallCondition = z.output<typeof condition>;
  */
 const callRule = z
   .strictObject({
-    contract: somebody,
+    contract: nonZeroAddress,
     method: text(maxMethodLength),
     where: listOf(condition, maxCallRuleConditions).refine((where) => where.length > 0, {
       error: 'must hold at least one condition',
@@ -309,7 +309,7 @@ export const PolicySchema = z
   })
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],
-    error: 'needs tokens.enabled: without it nobody may pay in tokens',
+    error: 'needs tokens.enabled: without it no one may pay in tokens',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

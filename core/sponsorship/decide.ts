@@ -41,7 +41,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
   { method, request }: Question<Request>,
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
 ): Promise<Decided<T>> {
-  for (let anew = 0; ; anew += 1) {
+  for (let retries = 0; ; retries += 1) {
     const draft = draftDecision(method, request.chainId, parts.clock.now());
     const asked = { parts, draft, request, context: request.context, mayRaiseLimits: false };
     try {
@@ -49,7 +49,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
     } catch (cause) {
       if (!(cause instanceof PaymasterChanged)) throw cause;
       parts.profiles.forget(cause.paymasterId);
-      if (anew === maxTimesAnew)
+      if (retries === maxTimesAnew)
         return { result: noteResult(draft, settings, beingChanged), draft, outcome: 'refused' };
     }
   }

@@ -52,7 +52,7 @@ export const otherQuestions: readonly InitQuestion[] = [
   {
     option: 'family',
     message: 'Which paymaster contract family?',
-    fallback: 'pimlico-singleton-0.7',
+    fallback: 'pimlico-singleton-0.8',
     choices: families,
     check: (answer) => (families.includes(answer) ? undefined : `must be one of ${families.join(', ')}`),
   },

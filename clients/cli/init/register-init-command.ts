@@ -10,7 +10,7 @@ export function registerInitCommand(program: Command): void {
     .option('--chain <name|id>', 'chain to sponsor on: an id, or a name like sepolia or base')
     .option('--node-url <urls>', 'JSON-RPC nodes of the chain, comma-separated')
     .option('--coin-usd <price>', 'fixed price of the coin, for a chain without well-known price sources')
-    .option('--family <family>', 'family of the paymaster contract (default pimlico-singleton-0.7)')
+    .option('--family <family>', 'family of the paymaster contract (default pimlico-singleton-0.8)')
     .option('--data <folder>', "folder of the database, relative to the configuration's (default data)")
     .option('--sign-up <mode>', 'who gets an account by signing in: open, invited or closed (default closed)')
     .option('--public-url <url>', 'public URL of the dashboard, like https://gas.example.org (default none)')

@@ -34,7 +34,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     const { page } = lab;
     await page.getByRole('link', { name: 'Named policies' }).click();
     await page.getByText('No named policies yet.').waitFor();
-    await page.getByLabel('Name').fill('spring');
+    await page.getByLabel('Name', { exact: true }).fill('spring');
     await page.getByLabel('Description').fill('Gas for spring');
     const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     await page.getByLabel('Picture').setInputFiles({ name: 'icon.svg', mimeType: 'image/svg+xml', buffer });

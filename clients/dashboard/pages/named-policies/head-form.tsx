@@ -55,7 +55,7 @@ export function HeadForm({ head, children, submit, isPending, error, onSubmit }:
         onChange={setDescription}
       />
       <TextInput
-        label="Sponsor name"
+        label="Sponsor"
         hint={`Shown to your users; “${paymaster.name}” if empty.`}
         maxLength={maxNameLength}
         value={author}
