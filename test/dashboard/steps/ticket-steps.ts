@@ -63,7 +63,7 @@ export function ticketSteps(walk: () => Walk): void {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
     await page.getByRole('button', { name: 'Add to spending limits' }).click();
-    await page.getByLabel('Per').selectOption('User of a ticket');
+    await page.getByLabel('Per', { exact: true }).selectOption('User of a ticket');
     await page.getByLabel('Maximum', { exact: true }).fill('3');
     await page.getByText('A limit per user of a ticket needs tickets').waitFor();
     await page

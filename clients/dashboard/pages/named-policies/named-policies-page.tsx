@@ -19,7 +19,7 @@ export function NamedPoliciesPage() {
   const query = useQuery(namedPoliciesQuery(paymaster));
   return (
     <Page
-      title="More policies"
+      title="Named policies"
       lead="Requests choose these policies by id instead of the default policy, for example for a campaign or for paying customers. Each counts its own limits."
     >
       <Card
