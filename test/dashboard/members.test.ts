@@ -49,7 +49,7 @@ const otherPages = [
 ];
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
-  /^(?:Copy .*|Refresh|Preview|Print|Save as CSV|Show answers|Change .*|Add to .*|Sign out everywhere|Leave|Go to .*)$/;
+  /^(?:Copy .*|Refresh|Preview|Print|Save as CSV|Show answers|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*)$/;
 /** What waits for something to be typed or listed. */
 const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV)$/;
 

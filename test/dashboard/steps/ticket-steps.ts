@@ -9,7 +9,7 @@ export function ticketSteps(walk: () => Walk): void {
   test('makes a key that signs tickets, sees it once, and deletes it', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Tickets', exact: true }).click();
-    await page.getByLabel('Name').fill('backend');
+    await page.getByLabel('Name', { exact: true }).fill('backend');
     await page.getByRole('button', { name: 'Add key' }).click();
     expect(JSON.parse((await page.getByText(/^\{"kty"/).textContent()) ?? '')).toMatchObject({
       alg: 'ES256',
@@ -29,7 +29,7 @@ export function ticketSteps(walk: () => Walk): void {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
-    await page.getByLabel('Name').fill('my own');
+    await page.getByLabel('Name', { exact: true }).fill('my own');
     await page.getByLabel('Type').selectOption('My own public key');
     const secret = privateKey.export({ format: 'jwk' });
     await page.getByLabel('Public key (JWK)').fill(JSON.stringify(secret));
@@ -45,7 +45,7 @@ export function ticketSteps(walk: () => Walk): void {
 
   test('takes the keys of a login, with who issues its tokens and for whom', async () => {
     const { page } = walk().lab;
-    await page.getByLabel('Name').fill('login');
+    await page.getByLabel('Name', { exact: true }).fill('login');
     await page.getByLabel('Type').selectOption('My login: an OpenID provider that publishes its keys');
     await page.getByLabel('Address of its keys').fill('http://127.0.0.1:9/jwks');
     await page.getByLabel('Issuer').fill('https://login.example');
