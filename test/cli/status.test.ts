@@ -49,7 +49,7 @@ test('who gets an account by signing in is said where browsers sign in', async (
 test('what is wrong comes first, with what fixes it, and nothing that a terminal would obey', async () => {
   const admin = await adminOf({ part: `chain ${chainId}`, ready: false, detail: 'away\u001b[2J' });
   const { code, stdout, stderr } = await runInProcess('status', '--admin', admin);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 thing is wrong.\n' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 problem.\n' });
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     'The service is NOT READY.',
     `WRONG  chain ${chainId}: away\u{fffd}[2J`,
@@ -87,7 +87,7 @@ test('nothing that answers is a reason to try again, and so is something else', 
   const { port } = other.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   const strange = await runInProcess('status', '--admin', url, '--json');
-  expect(strange).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('no admin listener') });
+  expect(strange).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('is not an admin listener') });
   await new Promise((resolve) => other.close(resolve));
   const none = await runInProcess('status', '--admin', url, '--json');
   expect(none).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining(`Nothing responds at ${url}`) });

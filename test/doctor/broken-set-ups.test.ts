@@ -322,7 +322,7 @@ describe('a sound installation', () => {
   test('is shown to people with a mark for each look', async () => {
     write('tollfree.json', JSON.stringify(chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1/secret-key'] })));
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to fix, 0 to look at\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to fix, 0 to review\n' });
     expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
     expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Check its URL`);
     expect(stdout).not.toContain('secret-key');
@@ -450,7 +450,7 @@ const rows: readonly Row[] = [
     () => chain({ signer: { keystoreFile: 'stranger.json', passwordFile: 'password' } }),
     'signer-refused',
     'failure',
-    /among its signers/,
+    /as a signer/,
     /addSigner/,
   ],
   [
@@ -477,7 +477,7 @@ const rows: readonly Row[] = [
     'check-failed',
     'failure',
     /could not be looked at/,
-    /Fix first/,
+    /Fix the other findings/,
     // The contract, and the token.
     ['check-failed'],
   ],
@@ -540,14 +540,14 @@ const rows: readonly Row[] = [
     'price-none',
     'failure',
     /disagree/,
-    /same thing/,
+    /same asset/,
   ],
   [
     'a feed of another pair',
     () => token({ price: { sources: [chainlink(feeds.other)], minimumSources: 1 } }),
     'feed-pair',
     'failure',
-    /BTC \/ USD, and not of devUSD/,
+    /BTC \/ USD, not for devUSD/,
     /with USD/,
   ],
   [
@@ -596,7 +596,7 @@ const rows: readonly Row[] = [
     () => token({ address: entryPointAddresses['0.7'] }),
     'token-none',
     'failure',
-    /no ERC-20/,
+    /not an ERC-20/,
     /address/,
   ],
   [
@@ -612,7 +612,7 @@ const rows: readonly Row[] = [
     () => token({ symbol: 'USDC' }),
     'token-symbol',
     'warning',
-    /calls itself devUSD/,
+    /symbol is devUSD/,
     /shown the symbol/,
     ['feed-pair'],
   ],
@@ -630,7 +630,7 @@ const rows: readonly Row[] = [
     'database-foreign',
     'failure',
     /another program/,
-    /file of its own/,
+    /separate file/,
   ],
   [
     'text for a database',
@@ -677,7 +677,7 @@ const rows: readonly Row[] = [
     () => whole(tls('one', 'other.key')),
     'tls-key',
     'failure',
-    /not that of/,
+    /does not belong to/,
     /made for/,
     ['tls-ends-soon', 'tls-ends-soon'],
   ],
@@ -686,7 +686,7 @@ const rows: readonly Row[] = [
     () => whole(tls('one')),
     'tls-ends-soon',
     'warning',
-    /It ends on/,
+    /It expires on/,
     /new certificate/,
     ['tls-ends-soon'],
   ],
@@ -695,7 +695,7 @@ const rows: readonly Row[] = [
     () => whole(tls('ended')),
     'tls-expired',
     'failure',
-    /It ended on/,
+    /It expired on/,
     /ended\.pem.*restart the service/,
     ['tls-ends-soon'],
   ],
@@ -704,7 +704,7 @@ const rows: readonly Row[] = [
     () => whole(tls('early')),
     'tls-early',
     'failure',
-    /It begins on/,
+    /not valid before/,
     /clock/,
     ['tls-ends-soon'],
   ],
@@ -729,7 +729,7 @@ const rows: readonly Row[] = [
     () => whole({ dashboard: { signUp: 'open' } }),
     'sign-up-nowhere',
     'warning',
-    /signUp is open, but .* off/,
+    /signUp is open, but .*no one can sign in/,
     /publicUrl/,
   ],
   [
