@@ -323,7 +323,7 @@ describe('a sound installation', () => {
     write('tollfree.json', JSON.stringify(chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1/secret-key'] })));
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to fix, 0 to review\n' });
-    expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It responds`);
     expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Check its URL`);
     expect(stdout).not.toContain('secret-key');
   });
@@ -477,7 +477,7 @@ const rows: readonly Row[] = [
     'check-failed',
     'failure',
     /could not be looked at/,
-    /Fix the other findings/,
+    /Fix the other findings of its chain/,
     // The contract, and the token.
     ['check-failed'],
   ],
@@ -678,7 +678,7 @@ const rows: readonly Row[] = [
     'tls-key',
     'failure',
     /does not belong to/,
-    /made for/,
+    /certificate/,
     ['tls-ends-soon', 'tls-ends-soon'],
   ],
   [
