@@ -476,7 +476,7 @@ const rows: readonly Row[] = [
     () => chain({ nodeUrls: [nodes.withoutCode] }),
     'check-failed',
     'failure',
-    /could not be looked at/,
+    /Check failed/,
     /Fix the other findings of its chain/,
     // The contract, and the token.
     ['check-failed'],
