@@ -76,9 +76,17 @@ const decisionShape = {
           text: z.string().describe('The type of account, or why it is unknown.'),
           codeHash: z.string().optional().describe('Hash of the unknown code.'),
           setting: z.string().optional().describe('The configuration list that would make it known.'),
+          entry: z
+            .string()
+            .optional()
+            .describe('`accounts` of the configuration with all missing code, as JSON to paste.'),
         })
         .optional()
         .describe('The address whose code runs for the sender.'),
+      attribution: z
+        .array(z.string())
+        .optional()
+        .describe('The attribution codes (ERC-8021) in its call data, at most 4. They are not verified.'),
       subject: z.string().optional().describe('Digest of the ticket’s subject.'),
       withoutWebhooks: z.array(z.string()).optional().describe('Webhooks that were down and were skipped.'),
       gas: wei.optional().describe('The sum of its gas limits, in gas.'),

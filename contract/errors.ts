@@ -26,7 +26,10 @@ export const managementErrors = {
   signInExpired: answer(401, 'message is expired or not valid yet'),
   signInNonceNotAccepted: answer(401, 'Nonce is unknown, expired or used. Request a new one.'),
   signInSignatureNotAccepted: answer(401, 'Signature does not match the wallet in the message'),
-  contractWalletNotSupported: answer(400, 'Contract wallets cannot sign in. Sign with a wallet that has its own key.'),
+  contractWalletNotSupported: answer(
+    400,
+    'Contract wallets can sign in only on a chain of this service. Switch the wallet to one of its chains.',
+  ),
   signUpClosed: answer(403, 'Wallet has no account here. Ask the operator for one.'),
   accountSuspended: answer(403, 'Account is suspended'),
   tooManySignUps: answer(429, 'Too many new accounts today'),

@@ -4,13 +4,17 @@ import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envel
 import { managementErrors } from './errors.ts';
 import { afterType } from './fields/after-type.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
-import { maxIdLength } from './limits.ts';
+import { maxIdLength, maxSignatureLength } from './limits.ts';
 import { PaymasterSchema } from './paymaster.ts';
 import { fundingWalletUpdate, needs, withApiKey } from './route-metadata.ts';
 import { addressField, choiceField, requestBody, textField } from './text-field.ts';
 
 export const FundingMessageSchema = z.object({
-  fundingMessage: z.string().describe('Sign exactly this text (EIP-191) with the key of the future funding wallet.'),
+  fundingMessage: z
+    .string()
+    .describe(
+      'The future funding wallet signs exactly this text (EIP-191). A contract wallet signs on the paymaster’s chain.',
+    ),
 });
 export type FundingMessage = z.infer<typeof FundingMessageSchema>;
 
@@ -19,7 +23,7 @@ export const SetFundingWalletRequestSchema = requestBody({
   type: choiceField('type', ['paymasterFundingId']),
   signature: z
     .string({ error: 'signature must be a string' })
-    .check(afterType(z.maxLength(1024, { error: 'Invalid signature' }))),
+    .check(afterType(z.maxLength(maxSignatureLength, { error: 'Invalid signature' }))),
   address: addressField('address').describe('The wallet that signed.'),
 });
 export type SetFundingWalletRequest = z.infer<typeof SetFundingWalletRequestSchema>;

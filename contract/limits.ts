@@ -82,6 +82,12 @@ export const maxArgumentLength = 256;
 export const maxPolicyWei = 10n ** 27n;
 export const maxPolicyUsd = 1_000_000_000n;
 export const maxPolicyOperations = 10n ** 15n;
+/** How long a policy can have signatures last, in seconds: from half a minute to a day. */
+export const minValiditySeconds = 30;
+export const maxValiditySeconds = 86_400;
+/** What users can be made to pay of the gas in a token, in percent: 100 is token mode without the field, 0 sponsored mode. */
+export const minUserPaysPercent = 1;
+export const maxUserPaysPercent = 99;
 /** Decimals of an amount of USD. */
 export const usdDecimals = 6;
 /** The end of the year 9999, in Unix seconds. */
@@ -122,6 +128,9 @@ export const maxAuthTokenDays = 3_650;
 /** Characters of a message that a wallet signs to sign in, and of its signature. */
 export const maxSignInMessageLength = 4_096;
 export const maxSignatureLength = 4_096;
+
+/** Bytes of the signature of a token's permit: an account's own code may ask for more than the 65 of a key. */
+export const maxPermitSignatureBytes = 2_048;
 
 /** Tokens that one request names, and requests of one JSON-RPC batch. */
 export const maxTokens = 100;

@@ -9,6 +9,7 @@ const notificationEvents = [
   'webhook.failing',
   'operation.settled',
   'operation.failed',
+  'operation.diverged',
   'payment.failed',
 ] as const;
 

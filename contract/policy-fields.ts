@@ -13,6 +13,10 @@ import {
   maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
+  maxUserPaysPercent,
+  maxValiditySeconds,
+  minUserPaysPercent,
+  minValiditySeconds,
   usdDecimals,
 } from './limits.ts';
 import { digitsForm } from './text-field.ts';
@@ -56,6 +60,8 @@ const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei 
 /** An amount of USD in decimal text. */
 export const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
 const gas = z.int(must('must be a whole number')).min(0, must('must be a whole number'));
+const mustBeValidity = must(`must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`);
+const mustBePercent = must(`must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`);
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
 const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
@@ -220,6 +226,22 @@ const policyFields = {
     .default(false)
     .describe(
       'If a limit refuses an operation, the user is offered to pay in a token. All other rules for sponsored operations then apply to paid ones too.',
+    ),
+  userPaysPercent: z
+    .int(mustBePercent)
+    .min(minUserPaysPercent, mustBePercent)
+    .max(maxUserPaysPercent, mustBePercent)
+    .optional()
+    .describe(
+      'Users pay this part of the gas in a token. The rest is sponsored and counts in limits, budgets and tickets. A whole percentage from 1 to 99. Absent: sponsored mode is free and users pay everything in token mode.',
+    ),
+  maxValiditySeconds: z
+    .int(mustBeValidity)
+    .min(minValiditySeconds, mustBeValidity)
+    .max(maxValiditySeconds, mustBeValidity)
+    .optional()
+    .describe(
+      'Longest validity of a signature, in seconds, up to a day. The operator may cap it lower. Absent: the operator’s default. In token mode a signature is never valid for longer than that default.',
     ),
   notBefore: moment.optional().describe('Unix seconds. Nothing is sponsored before this time.'),
   notAfter: moment.optional().describe('Unix seconds. Nothing is sponsored from this time on.'),

@@ -18,6 +18,8 @@ export type RouteMetadata = {
   readonly wrongAuthToken: ErrorAnswer;
   readonly wrongApiKey: ErrorAnswer;
   readonly body: BodyLimit;
+  /** `long`: a list that can have many megabytes in total. Only a few such answers are sent at once. */
+  readonly answer?: 'long';
   /**
    * The required scopes of the authToken or session. Absent means all scopes, so that a route without an entry stays
    * closed.
@@ -50,6 +52,11 @@ function uniform(
 /** A route for callers with these scopes: one, all (for owner-only routes), or none. */
 export function needs(wanted: readonly Scope[], metadata: RouteMetadata): RouteMetadata {
   return { ...metadata, scopes: wanted };
+}
+
+/** A route whose list is sent as fast as the caller reads it. */
+export function withLongAnswer(metadata: RouteMetadata): RouteMetadata {
+  return { ...metadata, answer: 'long' };
 }
 
 /** The scopes that a route asks for. */

@@ -5,7 +5,7 @@ import { managementErrors } from './errors.ts';
 import { afterType } from './fields/after-type.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
-import { needs, smartContractChange, withApiKey } from './route-metadata.ts';
+import { needs, smartContractChange, withApiKey, withLongAnswer } from './route-metadata.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
 const address = addressField('address');
@@ -101,7 +101,7 @@ export const smartContractRouter = initContract().router({
     path: '/smart-contract',
     summary: 'List the smart contracts',
     headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withApiKey('none')),
+    metadata: needs(['read'], withLongAnswer(withApiKey('none'))),
     responses: {
       ...commonErrorResponses,
       200: envelopeWith('Smart contract list fetched', z.array(SmartContractSchema)),

@@ -8,7 +8,7 @@ import { needs, withApiKey } from './route-metadata.ts';
 import { dayQuery } from './text-field.ts';
 
 /** Dimensions of usage reports. */
-export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 
@@ -16,14 +16,18 @@ export const UsageRowSchema = z.object({
   key: z
     .string()
     .describe(
-      'The day, sender, contract, method (`address:selector`), token or outcome; `none` for rows without one. The selector of ' +
-        'a plain transfer of the native coin is `0x`.',
+      'The day, sender, contract, method (`address:selector`), token, attribution code or outcome; `none` for rows ' +
+        'without one. The selector of a plain transfer of the native coin is `0x`. Operations without an attribution ' +
+        'code are in no row of `attribution`.',
     ),
   decisions: z
     .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
     .describe('Number of requests with this answer.'),
   landed: z.int().describe('Operations that landed.'),
   charge: wei.describe('Cost of landed operations for the gas tank, in wei.'),
+  usersPaid: wei.describe(
+    'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
+  ),
   chargeUsd: z
     .string()
     .regex(/^\d+\.\d{2,6}$/)
@@ -40,8 +44,9 @@ export const ReadUsageQuerySchema = z.object({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      'An operation that calls several contracts or methods counts with its whole cost for each of them. The rows ' +
-        'of `contract` and `method` therefore add up to more than the total.',
+      'An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
+        'with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not add ' +
+        'up to the total.',
     ),
   from: dayQuery('from').describe(
     `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
@@ -55,7 +60,7 @@ export const usageRouter = initContract().router({
   read: {
     method: 'GET',
     path: '/usage',
-    summary: 'Read usage and cost by day, sender, contract, method, token or outcome',
+    summary: 'Read usage and cost by day, sender, contract, method, token, attribution code or outcome',
     headers: PaymasterHeadersSchema,
     query: ReadUsageQuerySchema,
     metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),

@@ -6,6 +6,7 @@ import type { FigureSource } from './domain/figures/figure.ts';
 import { createFigureBook } from './domain/figures/figure-book.ts';
 import { defaultHoldCaps } from './domain/hold-caps.ts';
 import type { Logger } from './domain/logger.ts';
+import { longestValidity } from './domain/longest-validity.ts';
 import { accept } from './domain/result/result.ts';
 import type { Clock } from './domain/time/clock.ts';
 
@@ -14,8 +15,8 @@ import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
 import { omitAbsent } from './domain/values/omit-absent.ts';
 import { createRowSums } from './ledger/checking/row-sums.ts';
 import { newestEntry } from './ledger/figures/entry-counts.ts';
+import { createDryHolds } from './ledger/holds/dry-holds.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
-
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
@@ -29,6 +30,7 @@ import { createKeyRates } from './management/limits/key-rates.ts';
 import { limitsInMemory, limitsInStore, shareLimits } from './management/limits/share-limits.ts';
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
+import { askContractWallet } from './node/ask-contract-wallet.ts';
 import { createQuoteBook } from './quotes/quote-book.ts';
 import { createSharedQuoteBook } from './quotes/shared-quote-book.ts';
 import { createFigureReader } from './runtime/figures/create-figure-reader.ts';
@@ -93,13 +95,22 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     throw cause;
   };
   const newest = await newestEntry(store.db).catch(orClose);
-  const losses = createLossGate(store, clock, config.validity.maxSeconds);
+  const losses = createLossGate(store, clock, longestValidity(config.validity));
   const { fault } = losses;
   const opened = await openChains(config.chains, { store, clock, logger, figures, fault }).catch(orClose);
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
   const uses = createUseRecorder(store, logger);
-  const sealed = createSealedParts({ store, config, clock, coinPrice, noteUse: uses.noteUse }, config);
+  const sealed = createSealedParts(
+    {
+      ...{ store, config, clock, coinPrice, noteUse: uses.noteUse },
+      askContractWallet: async (question) => {
+        const chain = chains.get(question.chainId);
+        return chain === undefined ? accept(undefined) : askContractWallet(chain.client, question);
+      },
+    },
+    config,
+  );
   const { profiles, box } = sealed;
   const unhear = hearChanges(store, profiles);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
@@ -136,6 +147,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     signatures,
     decisions,
     holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
+    tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),

@@ -62,7 +62,7 @@ export type GatewayOptions = {
    */
   readonly drainDelayMs?: number;
   /**
-   * * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway
+   * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway
    * itself. Without it no one signs in.
    */
   readonly publicUrl?: string;

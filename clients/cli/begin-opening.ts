@@ -2,7 +2,7 @@ import type { ChainConfig, CoreConfig } from '../../core/domain/core-config.ts';
 import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
 
 /**
- * * The configuration, its first keystore being opened already: that takes another thread half a second, in which the
+ * The configuration, its first keystore being opened already: that takes another thread half a second, in which the
  * core can be loaded. Chains with the same keystore share it. Others wait for their chain, since each takes 256 MiB.
  */
 export function beginOpening(config: CoreConfig): CoreConfig {

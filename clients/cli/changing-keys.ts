@@ -4,7 +4,7 @@ import { type Flags, loadConfig } from './config/load-config.ts';
 import { toCoreConfig } from './config/to-core-config.ts';
 
 /**
- * * The core that is starting, which takes the master and signing keys of the configuration again on each SIGUSR2; one
+ * The core that is starting, which takes the master and signing keys of the configuration again on each SIGUSR2; one
  * that comes while it starts waits for it. Everything else in the configuration waits for a restart.
  */
 export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger: Logger): Promise<LocalCore> {

@@ -35,6 +35,7 @@ export type {
   SponsorContext,
   SponsoredContext,
   TokenPaidContext,
+  TokenPermit,
   TokenQuotesContext,
 } from './sponsor/sponsorship-context.ts';
 export type { TokenQuote, TokenQuotes } from './sponsor/token-quotes.ts';
@@ -56,3 +57,9 @@ export {
 } from './tokens/prepare-token-payment.ts';
 export { type SponsoredOrPaid, type SponsorOrPayParameters, sponsorOrPay } from './tokens/sponsor-or-pay.ts';
 export { TokenPaymentTooHighError } from './tokens/token-payment-too-high-error.ts';
+export {
+  type PermitTypedData,
+  type TokenPermitParameters,
+  tokenPermit,
+  tokenPermitTypedData,
+} from './tokens/token-permit.ts';

@@ -11,6 +11,10 @@ import { scopes } from './scope.ts';
 
 export const MemberSchema = z.object({
   wallet: z.string().describe('The wallet that signs in.'),
+  chainId: z
+    .int()
+    .optional()
+    .describe('The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key.'),
   role: RoleSchema,
   addedAt: z.int().describe('Unix seconds.'),
   joinedAt: z.int().optional().describe('Unix seconds of the first sign-in. Absent: has not signed in yet.'),
@@ -20,6 +24,11 @@ export type MemberItem = z.infer<typeof MemberSchema>;
 export const AddMemberRequestSchema = requestBody({
   wallet: textField('wallet', maxIdLength).describe('Address of the wallet. It need not have signed in before.'),
   role: RoleSchema,
+  chainId: z
+    .int({ error: 'chainId must be a chain id' })
+    .positive({ error: 'chainId must be a chain id' })
+    .optional()
+    .describe('Only for a contract wallet, such as a Safe: the chain that it is on, and signs in on.'),
 });
 export type AddMemberRequest = z.infer<typeof AddMemberRequestSchema>;
 

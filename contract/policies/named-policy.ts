@@ -6,7 +6,7 @@ import { PaymasterHeadersSchema } from '../headers.ts';
 import { maxIdLength } from '../limits.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from '../policy.ts';
 import { PolicyRequestSchema, PolicySchema } from '../policy-fields.ts';
-import { needs, withApiKey } from '../route-metadata.ts';
+import { needs, withApiKey, withLongAnswer } from '../route-metadata.ts';
 import { requestBody, textField } from '../text-field.ts';
 import { policyHeadFields } from './policy-head-fields.ts';
 
@@ -46,7 +46,7 @@ export const namedPolicyRouter = initContract().router({
     path: '/policies',
     summary: 'List the policies that requests can choose',
     headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withApiKey('none', paymasterNotFound)),
+    metadata: needs(['read'], withLongAnswer(withApiKey('none', paymasterNotFound))),
     responses: { ...errors, 200: envelopeWith('Policy list fetched', z.array(NamedPolicySchema)) },
   },
   read: {

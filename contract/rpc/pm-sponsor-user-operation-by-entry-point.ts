@@ -17,8 +17,8 @@ export const PmSponsorUserOperationByEntryPointResultSchema = z.union([
 export type PmSponsorUserOperationByEntryPointResult = z.infer<typeof PmSponsorUserOperationByEntryPointResultSchema>;
 
 /**
- * `pm_sponsorUserOperation` in Pimlico's form, with the EntryPoint as second parameter. The gas limits are always
- * estimated and returned.
+ * `pm_sponsorUserOperation` in Pimlico's form, with the EntryPoint as second parameter. Gas limits are always
+ * returned: those of the operation where they suffice and are not far above the need, else estimated ones.
  */
 export const pmSponsorUserOperationByEntryPoint = {
   method: 'pm_sponsorUserOperation',

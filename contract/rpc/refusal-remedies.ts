@@ -30,7 +30,7 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   CALL_NOT_UNDERSTOOD:
     'Name the right type of account in `smartAccountInfo`. Send canonical calls without delegate calls or nesting.',
   ACCOUNT_NOT_KNOWN:
-    'The operator can add the `codeHash` to the `setting` named in `error.data`. Or set `accounts` in the policy to `ANY`.',
+    'The operator can add the `entry` from `error.data` to `accounts` of the chain. Or set `accounts` in the policy to `ANY`.',
   SENDER_BLOCKED: 'Change `allowedSenders` or `blockedSenders` in the policy.',
   LIMIT_EXCEEDED: 'Wait for the limit’s next window, or raise the limit. `error.data.limitKind` gives its type.',
   BUDGET_NOT_COUNTED:
@@ -43,6 +43,8 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   RATE_LIMITED: 'Wait for the time in `Retry-After`.',
   ESTIMATION_FAILED:
     'Fix what the AA code and the revert reason describe. As it is, the operation would fail on chain.',
+  USER_PAYS_SHARE:
+    'Request a quote in token mode (`ERC20`), then the signature in the same mode. Or clear `userPaysPercent` in the policy.',
   TOKEN_NOT_SUPPORTED: 'Choose a token from the quotes, or change `tokens` in the policy.',
   TOKEN_PAYMENT_FAILS: 'Give the account the missing balance or allowance. An approval may be part of the operation.',
   PRICE_UNAVAILABLE: 'Try again when the price sources respond and agree. The operator can see which do not.',

@@ -77,6 +77,11 @@ export const rpcRefusals = {
   INSUFFICIENT_FUNDS: { code: -32014, httpStatus: 422, meaning: 'The gas tank cannot pay for the operation.' },
   RATE_LIMITED: { code: -32005, httpStatus: 429, meaning: 'Too many requests. Wait for the time in Retry-After.' },
   ESTIMATION_FAILED: { code: -32016, httpStatus: 422, meaning: 'The operation would fail on chain.' },
+  USER_PAYS_SHARE: {
+    code: -32017,
+    httpStatus: 422,
+    meaning: 'The policy has users pay a part of the gas in a token, and the request asks for free gas.',
+  },
   TOKEN_NOT_SUPPORTED: { code: -32017, httpStatus: 422, meaning: 'The token is not accepted.' },
   TOKEN_PAYMENT_FAILS: { code: -32017, httpStatus: 422, meaning: 'The user’s tokens could not be collected.' },
   PRICE_UNAVAILABLE: { code: -32018, httpStatus: 503, meaning: 'There is no current price that the sources agree on.' },

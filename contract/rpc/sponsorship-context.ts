@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { afterType } from '../fields/after-type.ts';
 import { maxTokens } from '../limits.ts';
+import { quantity } from './user-operation.ts';
 
 const text = z.string({ error: 'must be a string' });
 
@@ -49,8 +50,21 @@ export const TokenInfoSchema = z.object(
 );
 export type TokenInfo = z.infer<typeof TokenInfoSchema>;
 
-/** Who pays. `SPONSORSHIP` is another word for `SPONSORED`. */
-export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'ERC20'], {
+/** A permit of EIP-2612. Numbers are those of a user operation: hex, decimal text, or a JSON number. */
+export const TokenPermitSchema = z.object(
+  {
+    value: quantity.describe('Base units of the token that the paymaster contract may take.'),
+    deadline: quantity.describe('Unix seconds.'),
+    signature: text
+      .nullish()
+      .describe('Hex. 65 bytes of the sender’s key, or what the sender’s code takes (ERC-1271).'),
+  },
+  { error: 'must be an object' },
+);
+export type TokenPermit = z.infer<typeof TokenPermitSchema>;
+
+/** Who pays. `SPONSORSHIP` and Arka's `sponsor` are other names for `SPONSORED`, Arka's `erc20` is one for `ERC20`. */
+export const SponsorshipModeSchema = z.enum(['SPONSORED', 'SPONSORSHIP', 'sponsor', 'ERC20', 'erc20'], {
   error: 'must be SPONSORED or ERC20',
 });
 export type SponsorshipModeName = z.infer<typeof SponsorshipModeSchema>;
@@ -69,4 +83,7 @@ export const sponsorshipContextShape = {
   policyId: text.nullish().describe('Id of the policy that should decide. Absent or empty: the default policy.'),
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
   tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),
+  permit: TokenPermitSchema.nullish().describe(
+    'For ERC20: what the sender has signed instead of an approval. A stub or a quote fills in what it does not have yet.',
+  ),
 } as const;

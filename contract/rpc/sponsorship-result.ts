@@ -40,6 +40,10 @@ export const FeeQuoteSchema = z.object({
   premiumPercentage: z.string().describe('Numeric text, e.g. `12.5`.'),
   validUntil: z.int().describe('Unix seconds.'),
   logoUrl: z.string(),
+  userPaysPercent: z
+    .int()
+    .optional()
+    .describe('What the user pays of the gas, in percent, where the rest is sponsored: the quote is of that part.'),
 });
 export type FeeQuoteItem = z.infer<typeof FeeQuoteSchema>;
 

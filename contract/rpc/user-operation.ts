@@ -6,7 +6,7 @@ const quantityError = { error: 'must be a hex string, a decimal string or a whol
  * A number of a user operation: hex (leading zeros allowed, `0x` for absent), decimal text, or a JSON number that a
  * double holds exactly.
  */
-const quantity = z.union([z.string(), z.int(quantityError).nonnegative(quantityError)], quantityError).nullish();
+export const quantity = z.union([z.string(), z.int(quantityError).nonnegative(quantityError)], quantityError).nullish();
 
 const bytes = z.string({ error: 'must be a hex string' }).nullish();
 

@@ -26,7 +26,7 @@ export type ZdSponsorUserOperationParams = z.infer<typeof ZdSponsorUserOperation
 
 /**
  * What `sponsorUserOperation` of `@zerodev/sdk` sends: Pimlico's variant of `pm_sponsorUserOperation` in one object.
- * The gas limits are always estimated and returned. Other fields are ignored.
+ * Gas limits are always returned. Those of the operation are kept where they are usable. Other fields are ignored.
  */
 export const zdSponsorUserOperation = {
   method: 'zd_sponsorUserOperation',

@@ -33,7 +33,9 @@ export const WalletSignInSchema = requestBody({
   ),
   signature: textField('signature', maxSignatureLength)
     .check(afterType(z.minLength(1, { error: 'signature must be a string' })))
-    .describe('The wallet’s signature (EIP-191) of the message, 65 bytes in hex.'),
+    .describe(
+      'The wallet’s signature of the message, in hex: 65 bytes from a private key (EIP-191), or what a contract wallet accepts on the chain in the message (ERC-1271, ERC-6492).',
+    ),
   accountId: textField('accountId', maxIdLength)
     .optional()
     .describe(
@@ -63,6 +65,10 @@ export const SessionSchema = z.object({
   accountId: z.string(),
   name: z.string().describe('Id of the account.'),
   wallet: z.string().optional().describe('The wallet that signed in, or else the account’s own wallet if it has one.'),
+  chainId: z
+    .int()
+    .optional()
+    .describe('The chain of the contract wallet that signed in. Absent for a wallet with a private key.'),
   role: RoleSchema.optional().describe(
     'Role of the wallet that signed in. Absent if an authToken bounds the permissions.',
   ),

@@ -26,6 +26,9 @@ const TankStatementSchema = z.object({
   debited: MoneySumSchema.describe('Taken by the operator. Has no price.'),
   spent: MoneySumSchema.describe('Cost of landed operations for the tank, premium included.'),
   premium: MoneySumSchema.describe('The part of `spent` that the contract charged on top of the EntryPoint’s charge.'),
+  usersPaid: signedWei.describe(
+    'The part of `spent` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
+  ),
   closing: signedWei.describe(
     'Balance at the end of the month, or now, in wei: opening + deposited - withdrawn + credited - debited - spent.',
   ),

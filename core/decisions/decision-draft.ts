@@ -28,6 +28,8 @@ export type DecisionDraft = {
   contents?: readonly (CallContent | null)[];
   deploysOnly?: boolean;
   account?: DecidedAccount;
+  /** The attribution codes that its call data names (ERC-8021); absent where it names none. */
+  attribution?: readonly string[];
   /** Whose ticket it was made with, as a digest. */
   subject?: string;
   /** The webhooks that were down, which it was sponsored without; absent where it was without none. */

@@ -23,8 +23,10 @@ const FactsSchema = z.object({
       text: z.string(),
       codeHash: hash.exactOptional(),
       setting: z.string().exactOptional(),
+      entry: z.string().exactOptional(),
     })
     .exactOptional(),
+  attribution: z.array(z.string()).readonly().exactOptional(),
   subject: z.string().exactOptional(),
   withoutWebhooks: z.array(z.string()).readonly().exactOptional(),
   gas: amount.exactOptional(),
@@ -96,7 +98,7 @@ const maxCalls = 100;
 /** The facts of a decision that came as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   const { operation, calls, deploysOnly = false, account, subject, gas, worstCase, usdMicrosPerCoin } = draft;
-  const { withoutWebhooks } = draft;
+  const { withoutWebhooks, attribution } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -105,7 +107,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: operation.maxFeePerGas,
-    ...omitAbsent({ account, subject, withoutWebhooks, gas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, attribution, subject, withoutWebhooks, gas, worstCase, usdMicrosPerCoin }),
   };
 }
 

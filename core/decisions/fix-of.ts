@@ -20,6 +20,8 @@ export function fixOf(refusal: Refusal): Fix | undefined {
         : { action: 'whitelist-method', ...calledIn(details) };
     case 'ARGUMENT_NOT_ALLOWED':
       return { ...changePolicy('callRules'), ...calledIn(details) };
+    case 'USER_PAYS_SHARE':
+      return changePolicy('userPaysPercent');
     case 'ACCOUNT_NOT_KNOWN':
       return changePolicy('accounts');
     case 'SENDER_BLOCKED':

@@ -49,6 +49,11 @@ function keyOf(by: UsageDimension, dialect: Dialect): Key {
       return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };
     case 'outcome':
       return { key: sql`decision.outcome` };
+    case 'attribution':
+      return {
+        key: sql`code.atom`,
+        join: sql`JOIN ${dialect.eachIn('attribution', sql`decision.record`)} AS code ON true`,
+      };
     case 'contract':
       return keyOfCalls(dialect, (call) => sql`${call} ->> 'target'`);
     case 'method':
@@ -60,7 +65,7 @@ function keyOf(by: UsageDimension, dialect: Dialect): Key {
 }
 
 function keyOfCalls(dialect: Dialect, keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {
-  const calls = dialect.eachCallIn(sql`decision.record`);
+  const calls = dialect.eachIn('calls', sql`decision.record`);
   return {
     key: sql`coalesce(${keyOfCall(sql`call.value`)}, ${sql.lit(noKey)})`,
     join: sql`LEFT JOIN ${calls} AS call ON true`,

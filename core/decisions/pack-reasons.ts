@@ -6,7 +6,7 @@ import { reasonsDictionary } from './reasons-dictionary.ts';
 const form = 1;
 
 /**
- * * The reasons are long and nearly the same from one decision to the next, and a row of 2 kB has a page of the file
+ * The reasons are long and nearly the same from one decision to the next, and a row of 2 kB has a page of the file
  * alone. What both sides know of them leaves a tenth. With a window that has room for that and the reasons, since a
  * larger one, and more diligence, take time that an answer waits for.
  */

@@ -42,7 +42,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
   const counts = sql`signed + quoted + stub + refused`;
   const { rows } = await sql<SummedRow>`
     SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
-      sum(landed) AS landed, ${sumWeiText('charge')} AS charge, sum(priced) AS priced,
+      sum(landed) AS landed, ${sumWeiText('charge')} AS charge, ${sumWeiText('users_paid')} AS users_paid, sum(priced) AS priced,
       CAST(coalesce(sum(usd_micros), 0) AS TEXT) AS usd_micros, ${sumWeiText('held')} AS held
     FROM (${await keptSums(snapshot, asked)} UNION ALL ${held(snapshot, asked)}) AS counted
     GROUP BY key
@@ -54,6 +54,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
     decisions: { signed: row.signed, quoted: row.quoted, stub: row.stub, refused: row.refused },
     landed: row.landed,
     charge: fromWeiText(row.charge),
+    usersPaid: fromWeiText(row.users_paid),
     chargeUsdMicros: BigInt(row.usd_micros),
     unpriced: row.landed - row.priced,
     held: fromWeiText(row.held),
@@ -61,7 +62,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
 }
 
 type SummedRow = Readonly<
-  Record<'key' | 'charge' | 'usd_micros' | 'held', string> &
+  Record<'key' | 'charge' | 'users_paid' | 'usd_micros' | 'held', string> &
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
@@ -72,7 +73,7 @@ async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<
     by === 'day' || by === 'token' ? [{ ...asked, spanDays: 1 }] : await stretchesOf(snapshot, asked);
   const ofStretch = (stretch: Stretch) => sql`
     SELECT ${by === 'day' ? sql`CAST(day AS TEXT)` : sql`key`} AS key, signed, quoted, stub, refused, landed, charge,
-      priced, usd_micros, NULL AS held ${sumsOf(snapshot, { ...asked, ...stretch }, by)}`;
+      users_paid, priced, usd_micros, NULL AS held ${sumsOf(snapshot, { ...asked, ...stretch }, by)}`;
   return sql.join(stretches.map(ofStretch), sql` UNION ALL `);
 }
 
@@ -83,7 +84,7 @@ function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<un
   const ofOutcome = (outcome: DecisionOutcome) => sql`
     SELECT ${sql.lit(outcome)} AS key, ${only(outcome, 'signed')} AS signed, ${only(outcome, 'quoted')} AS quoted,
       ${only(outcome, 'stub')} AS stub, ${only(outcome, 'refused')} AS refused,
-      ${outcome === 'signed' ? sql`landed, charge, priced, usd_micros` : sql`0, NULL, 0, 0`}, NULL AS held ${days}`;
+      ${outcome === 'signed' ? sql`landed, charge, users_paid, priced, usd_micros` : sql`0, NULL, NULL, 0, 0`}, NULL AS held ${days}`;
   return sql.join((['signed', 'quoted', 'stub', 'refused'] as const).map(ofOutcome), sql` UNION ALL `);
 }
 
@@ -99,5 +100,5 @@ function sumsOf(
 
 function held(snapshot: Transaction<Database>, { owned, by, from, until }: Asked): RawBuilder<unknown> {
   const amounts = heldByKey(snapshot, { dialect: dialectOf(snapshot), owned, by, from, until });
-  return sql`SELECT key, 0, 0, 0, 0, 0, NULL, 0, 0, held FROM (${amounts}) AS held_by_key`;
+  return sql`SELECT key, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, held FROM (${amounts}) AS held_by_key`;
 }

@@ -11,7 +11,7 @@ import { fromWeiText } from '../store/wei/wei-text.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
 /**
- * * Keeps the decisions that hold nothing. One that holds is written with its hold, as signed; when no one signed after
+ * Keeps the decisions that hold nothing. One that holds is written with its hold, as signed; when no one signed after
  * that, it is written once more, as refused.
  */
 export type DecisionRecorder = WriteBehind<DecisionRow>;
@@ -44,7 +44,14 @@ async function readKnown(transaction: Transaction<Database>, rows: readonly Deci
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .select([
       ...(['decision_id', 'decisions.paymaster_id', 'outcome', 'decisions.sender', 'token', 'record'] as const),
-      ...(['decisions.created_at', 'decisions.hold_id', 'holds.state', 'holds.charge', 'holds.charge_usd'] as const),
+      ...([
+        'decisions.created_at',
+        'decisions.hold_id',
+        'holds.state',
+        'holds.charge',
+        'holds.charge_usd',
+        'users_paid',
+      ] as const),
     ])
     .where('decision_id', 'in', dialectOf(transaction).texts(ids))
     .execute();
@@ -69,7 +76,8 @@ async function writeAgain(
   if (cost !== undefined) await addCost(transaction, cost);
 }
 
-function costOf({ hold_id, state, charge, charge_usd }: WrittenDecision): CostOfHold | undefined {
+function costOf({ hold_id, state, charge, charge_usd, users_paid }: WrittenDecision): CostOfHold | undefined {
   if (hold_id === null || state !== 'settled' || charge === null) return undefined;
-  return { holdId: hold_id, charge: fromWeiText(charge), usdMicros: charge_usd };
+  const usersPaid = users_paid === null ? 0n : fromWeiText(users_paid);
+  return { holdId: hold_id, charge: fromWeiText(charge), usersPaid, usdMicros: charge_usd };
 }

@@ -25,10 +25,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       ? 'Fix callRules of the policy, or send the arguments in their canonical encoding.'
       : `Change ${argument} to an allowed value, or change callRules of the policy.`,
   CALL_NOT_UNDERSTOOD: 'Name the right smartAccountInfo and send canonical calls without delegate calls or nesting.',
-  ACCOUNT_NOT_KNOWN: ({ codeHash, setting }) =>
+  ACCOUNT_NOT_KNOWN: ({ codeHash, setting, entry }) =>
     codeHash === undefined || setting === undefined
       ? 'Set accounts of the policy to ANY.'
-      : `The operator can add ${codeHash} to ${setting} of the chain. Otherwise set accounts of the policy to ANY.`,
+      : `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain. Otherwise set accounts of the policy to ANY.`,
   SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
   LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until the next window.',
   BUDGET_NOT_COUNTED: 'Try again when the price sources respond and agree, or delete the budget.',
@@ -43,6 +43,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
       : `Deposit from the funding wallet until ${needed} wei are available.`,
   RATE_LIMITED: 'Try again shortly.',
   ESTIMATION_FAILED: 'Fix the field that the message names. As it is, the operation would fail on chain.',
+  USER_PAYS_SHARE: 'Request it in token mode, or clear userPaysPercent of the policy.',
   TOKEN_NOT_SUPPORTED: ({ policy }) =>
     policy === undefined
       ? 'Choose one of the tokens that the paymaster accepts.'

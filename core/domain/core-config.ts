@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
+import type { FeeModelName } from './fee-model.ts';
 import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { SignUpMode } from './sign-in.ts';
@@ -123,7 +124,7 @@ export type ChainConfig = {
   /** The explorer that people look at: `https://basescan.org`. No one asks it. */
   readonly explorerPageUrl?: string;
   /**
-   * * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is
+   * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is
    * signed; without any, everybody may.
    */
   readonly bundlers?: readonly Address[];
@@ -131,10 +132,10 @@ export type ChainConfig = {
   readonly eip7702Marker?: Eip7702MarkerForm;
   readonly callTimeoutMs: number;
   /**
-   * How the chain charges for data beside gas, for our own estimates: not at all (when absent), like the OP stack
-   * (`GasPriceOracle`) or like Arbitrum (`NodeInterface`).
+   * How the chain charges beyond the gas that is used, for our own estimates. When absent, in the way that its id is known
+   * for, or not at all (`feeModelOf`).
    */
-  readonly dataFee?: 'none' | 'op-stack' | 'arbitrum';
+  readonly dataFee?: FeeModelName;
   /**
    * Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a
    * quarter more, when absent.
@@ -142,6 +143,8 @@ export type ChainConfig = {
   readonly maxGasOverEstimate?: number;
   /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;
+  /** Most gas that bundlers put into one transaction: the limits of an operation may come to this much. 16,000,000 when absent. */
+  readonly transactionGasCap?: number;
   /** Signs also operations whose own call reverts; they cost the sponsor nevertheless. */
   readonly allowRevertingOperations?: boolean;
   readonly entryPoints: Readonly<Partial<Record<EntryPointVersion, Address>>>;
@@ -189,6 +192,8 @@ export type ValidityConfig = {
   readonly defaultSeconds: number;
   readonly minSeconds: number;
   readonly maxSeconds: number;
+  /** The longest that a policy may have signatures of sponsored mode last (`maxValiditySeconds`); `maxSeconds` when absent. */
+  readonly maxSecondsByPolicy?: number;
 };
 
 /** How long the records of decisions are kept. What they came to stays in the usage for good. */

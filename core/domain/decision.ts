@@ -59,13 +59,15 @@ export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
 
 /**
  * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash of
- * the code and the list of the operator's configuration that would make it known.
+ * the code and the list of the operator's configuration that would make it known. `entry` is JSON of `accounts` of that configuration, with all code
+ * that is missing.
  */
 export type DecidedAccount = {
   readonly known: boolean;
   readonly text: string;
   readonly codeHash?: Hex;
   readonly setting?: string;
+  readonly entry?: string;
 };
 
 /**
@@ -79,6 +81,8 @@ export type DecisionFacts = {
   readonly deploysOnly: boolean;
   readonly maxFeePerGas: bigint;
   readonly account?: DecidedAccount;
+  /** The attribution codes that its call data names (ERC-8021), each once. A caller's claim that no one checks. */
+  readonly attribution?: readonly string[];
   /** Whose ticket it was made with, as a digest. */
   readonly subject?: string;
   /** The webhooks that were down, which it was sponsored without. */

@@ -13,6 +13,8 @@ export type HoldCaps = {
   readonly maxShareOfTankPerClient: number;
   /** Of holds whose signature never expires, all senders together; the only one may take more. */
   readonly maxShareOfTankWithoutExpiry: number;
+  /** Of holds whose signature lasts longer than `validity.maxSeconds`, all senders together. Not even the only one may take more. */
+  readonly maxShareOfTankLastingLong: number;
 };
 
 /** What holds when the operator does not say. */
@@ -22,4 +24,5 @@ export const defaultHoldCaps: HoldCaps = {
   maxOpenHoldsPerClient: 200,
   maxShareOfTankPerClient: 0.5,
   maxShareOfTankWithoutExpiry: 0.5,
+  maxShareOfTankLastingLong: 0.2,
 };

@@ -12,6 +12,8 @@ export type OperationGasCaps = {
   readonly call: bigint;
   /** Of an operation whose account is there already. */
   readonly verification: bigint;
+  /** The same for an account that may run modules of its owner's, where no bundlers are named. Making one may take more. */
+  readonly moduleVerification: bigint;
   /** The verification limit of an operation that deploys its account. */
   readonly deployment: bigint;
   /** Of `preVerificationGas`, without what a layer 2 charges for data. */

@@ -4,6 +4,7 @@ export const notificationEvents = [
   'webhook.failing',
   'operation.settled',
   'operation.failed',
+  'operation.diverged',
   'payment.failed',
 ] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];

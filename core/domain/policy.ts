@@ -13,6 +13,10 @@ import {
   maxPolicyTokens,
   maxPolicyUsd,
   maxPolicyWei,
+  maxUserPaysPercent,
+  maxValiditySeconds,
+  minUserPaysPercent,
+  minValiditySeconds,
   usdDecimals,
 } from '@tollfree/contract/limits';
 import type { Address } from 'viem';
@@ -120,7 +124,7 @@ export type Weekday = (typeof weekdays)[number];
 const weekday = z.literal(weekdays, { error: 'must be a day of the week, 1 to 7' });
 
 /**
- * * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that
+ * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that
  * ends at or before its beginning runs on into the next day.
  */
 const pause = z
@@ -157,7 +161,7 @@ export const limitUnits = ['operations', 'wei', 'usdMicros'] as const;
 export type LimitUnit = (typeof limitUnits)[number];
 
 /**
- * * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
+ * At most so much in each window: operations, wei, or millionths of a USD. What counts is what is held for signatures
  * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
  * by itself, `subject` ones each user whom tickets name, `total` ones all of the paymaster's sponsorships together.
  *
@@ -213,7 +217,7 @@ const comparedValue = z
 export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
 
 /**
- * * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are
+ * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are
  * text, whose form the type of the argument decides.
  */
 const condition = z
@@ -284,10 +288,25 @@ export const PolicySchema = z
     /** In which tokens users may pay; in all of the chain's when absent. */
     tokens: tokens.exactOptional(),
     /**
-     * * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules,
+     * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules,
      * webhooks and accounts then bind paid operations as they do sponsored ones.
      */
     thenPayInToken: z.boolean().default(false),
+    /**
+     * Users pay this part of the gas in a token, in percent; the rest is sponsored, and counts. Sponsored mode is then refused.
+     * Contracts, methods, rules, webhooks and accounts bind these operations as they do sponsored ones.
+     */
+    userPaysPercent: wholeNumber(
+      minUserPaysPercent,
+      maxUserPaysPercent,
+      `must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`,
+    ).exactOptional(),
+    /** How long signatures may last at most, in seconds; as long as the operator lets all of them when absent. */
+    maxValiditySeconds: wholeNumber(
+      minValiditySeconds,
+      maxValiditySeconds,
+      `must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`,
+    ).exactOptional(),
     /** Unix seconds; before it nothing is sponsored. */
     notBefore: moment.exactOptional(),
     /** Unix seconds; from it on nothing is sponsored. */
@@ -310,6 +329,10 @@ export const PolicySchema = z
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],
     error: 'needs tokens.enabled: without it no one may pay in tokens',
+  })
+  .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
+    path: ['userPaysPercent'],
+    error: 'needs tokens.enabled: without it no user can pay a part',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

@@ -3,7 +3,7 @@ import type { Role } from './access/role.ts';
 import type { Scope } from './access/scope.ts';
 
 /**
- * * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has
+ * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has
  * invited, `closed` no one. Wallets of accounts that are there sign in with each of them.
  */
 export const signUpModes = ['open', 'invited', 'closed'] as const;
@@ -40,6 +40,8 @@ export type Identity = {
   readonly name: string;
   /** The one that signed in, or else the account's own where it has one. */
   readonly wallet?: Address;
+  /** The chain of the contract wallet that signed in. Absent for a wallet with a private key. */
+  readonly chainId?: number;
   /** Of the wallet that signed in. Absent where an authToken says what is allowed. */
   readonly role?: Role;
   /** The authToken, or the one that the session began with. */

@@ -9,6 +9,9 @@ export type FetchedAbi = {
   readonly implementation?: Address;
 };
 
+/** A page of a paymaster's contracts in the order they were registered; `nextCursor` where there are more. */
+export type SmartContractPage = { readonly contracts: readonly SmartContract[]; readonly nextCursor?: string };
+
 /**
  * A contract whose calls a paymaster may sponsor. `abi` is the JSON text as registered; `methods` are the names of its
  * state-changing functions; `whitelistedMethods` are names (all overloads) or full signatures (one overload).

@@ -13,6 +13,8 @@ export type SponsorshipContext = {
   /** The named policy that is to decide; without it, or empty, the default one. */
   readonly policyId?: string;
   readonly calculateGasLimits?: boolean;
+  /** With estimated limits: those of the operation are kept where they suffice and are not far above the need. */
+  readonly keepsGivenLimits?: boolean;
   /** Wished lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
   readonly expiryDuration?: number;
   readonly webhookDataJson?: string;
@@ -26,6 +28,12 @@ export type SponsorshipContext = {
     readonly preferredToken?: string;
     readonly tokenList?: readonly string[];
     readonly feeTokenAddress?: string;
+  };
+  /** A permit for the paymaster contract that the sender has signed (EIP-2612), as sent. */
+  readonly permit?: {
+    readonly value?: string;
+    readonly deadline?: string;
+    readonly signature?: string;
   };
 };
 
@@ -66,13 +74,15 @@ export type FeeQuote = {
   readonly maxGasFee: bigint;
   /** The same in USD, in millionths of a dollar, rounded up. */
   readonly maxGasFeeUsdMicros: bigint;
-  /** Token base units for 10^18 wei, premium not included. */
+  /** Token base units for 10^18 wei, premium not included; of a share the user's part. */
   readonly exchangeRate: bigint;
   /** Basis points over the plain price, e.g. 1000 for 10 %. */
   readonly premiumBasisPoints: number;
   /** Unix seconds. */
   readonly validUntil: number;
   readonly logoUrl: string;
+  /** What the user pays of the gas, in percent, where the rest is sponsored. The quote is of that part. */
+  readonly userPaysPercent?: number;
 };
 
 export type TokenQuotes = {

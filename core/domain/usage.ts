@@ -2,13 +2,13 @@ import type { DecisionOutcome } from './decision.ts';
 import type { DayQuery } from './time/utc-days.ts';
 
 /** What usage is told apart by. */
-export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 
 /** Which usage: of UTC days from `from` to `until`, both included (`YYYY-MM-DD`), most costly first. */
 export type UsageQuery = DayQuery & { readonly by: UsageDimension };
 
-/** Usage of one day, sender, contract, method, token or outcome (`key`). Amounts in wei. */
+/** Usage of one day, sender, contract, method, token, attribution code or outcome (`key`). Amounts in wei. */
 export type UsageRow = {
   readonly key: string;
   readonly decisions: Readonly<Record<DecisionOutcome, number>>;
@@ -16,6 +16,8 @@ export type UsageRow = {
   readonly landed: number;
   /** What landed operations have cost the gas tank. */
   readonly charge: bigint;
+  /** What of that users paid for in tokens; the rest was sponsored. */
+  readonly usersPaid: bigint;
   /** What the charges were worth when each was booked, in millionths of a USD; those of no known price left out. */
   readonly chargeUsdMicros: bigint;
   /** Landed operations whose charge has no known price, so that `chargeUsdMicros` leaves them out. */

@@ -41,7 +41,7 @@ export type RawUserOperation = {
 };
 
 /**
- * * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's
+ * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's
  * transaction carries. Its form has been checked and its signature has not: clients put a placeholder there until they
  * send. One that is no good keeps the operation from landing, which costs the bundler something and the sponsor
  * nothing.
@@ -68,7 +68,7 @@ export type GasLimits = {
 };
 
 /**
- * * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the
+ * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the
  * account is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to
  * the size of an address, as the bundler is going to pack it. Fees are wei per gas. `signature` is whatever the client
  * sent, often a dummy.
@@ -84,7 +84,7 @@ export type UserOperation = {
   readonly signature: Hex;
   readonly eip7702Auth?: Eip7702Authorization;
   /**
-   * * The contract whose code the sender runs (EIP-7702). Always known of an operation with the marker or an
+   * The contract whose code the sender runs (EIP-7702). Always known of an operation with the marker or an
    * authorization. EntryPoint 0.8 hashes it instead of the marker, so the account's signature binds it; a paymaster
    * contract hashes `initCode` as it is and does not.
    */
@@ -95,10 +95,15 @@ export type UserOperation = {
    */
   readonly eip7702Replaces?: Address;
   /**
-   * * The bundler is paid for the authorization: the sender has no code, and no other operation that gives it some is
+   * The bundler is paid for the authorization: the sender has no code, and no other operation that gives it some is
    * signed and open.
    */
   readonly paysAuthorization?: true;
+  /**
+   * The sender is no account yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam
+   * on.
+   */
+  readonly isFreshSender?: true;
   /**
    * Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when
    * absent.

@@ -1,12 +1,13 @@
 import type { GasLimits } from '../domain/user-operation.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
+import { unusedLimits } from './fees/unused-limits.ts';
 import type { Measured } from './measure-request.ts';
+import type { Counting } from './node-estimator-context.ts';
 import { withLimits } from './simulation/estimation-context.ts';
 import {
   addMargin,
   callMarginBasisPoints,
-  minCallGasLimit,
   postOpMarginBasisPoints,
   unmeasuredPostOpGas,
   verificationMarginBasisPoints,
@@ -19,16 +20,16 @@ type Assembled = { readonly limits: GasLimits; readonly maxPreVerificationGas: b
 export function assembleLimits(
   { request, verification, measurement: { probed }, paymasterGas }: Measured,
   forData: bigint,
-  overEstimate: number,
+  { schedule, overEstimate, model }: Counting,
 ): Assembled {
   const is06 = request.operation.entryPointVersion === '0.6';
   // A call that reverts has no smallest limit to search for; what it burns until then is all it needs.
-  const used = probed.executed ? probed.executionLimit : probed.executionUsed;
-  const call = addMargin(used, callMarginBasisPoints) + request.callGasAllowance;
+  const needs = probed.executed ? probed.executionLimit : probed.executionUsed;
+  const call = addMargin(needs, callMarginBasisPoints) + request.callGasAllowance;
   const postOp = addMargin(probed.postOpLimit, postOpMarginBasisPoints);
-  const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas : 0n;
+  const unmeasuredPostOp = probed.hasPostOp && !probed.charged ? unmeasuredPostOpGas(schedule) : 0n;
   const limits: GasLimits = {
-    callGasLimit: maxBigint(call, minCallGasLimit),
+    callGasLimit: maxBigint(call, schedule.valueCall),
     verificationGasLimit: maxBigint(
       addMargin(verification.limit, verificationMarginBasisPoints),
       is06 ? maxBigint(postOp, unmeasuredPostOp) : 0n,
@@ -37,7 +38,13 @@ export function assembleLimits(
     paymasterPostOpGasLimit: is06 ? 0n : maxBigint(postOp, paymasterGas.paymasterPostOpGasLimit),
     preVerificationGas: 0n,
   };
-  const meteredGas = verification.used + probed.executionUsed;
-  const { needed, most } = countPreVerificationGas(withLimits(request, limits), meteredGas, overEstimate);
+  const used = { validation: verification.used, execution: probed.executionUsed, postOp: probed.postOpLimit };
+  const unused = model.chargesGasLimit === true ? unusedLimits(limits, used) : 0n;
+  const { needed, most } = countPreVerificationGas(withLimits(request, limits), {
+    schedule,
+    meteredGas: verification.used + probed.executionUsed,
+    overEstimate,
+    unmeteredGas: unused + (model.extraOverhead ?? 0n),
+  });
   return { limits: { ...limits, preVerificationGas: needed + forData }, maxPreVerificationGas: most };
 }

@@ -1,11 +1,10 @@
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
-import { defaultOverEstimates } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
-import { type DataFee, type DataFeeQuestion, noDataFee } from './fees/data-fee.ts';
+import { type DataFee, noDataFee } from './fees/data-fee.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
-import { allowsReverting, type NodeEstimatorContext } from './node-estimator-context.ts';
+import { allowsReverting, countingOf, type NodeEstimatorContext } from './node-estimator-context.ts';
 import { nextNonceRead, readNonce } from './read-next-nonce.ts';
 import { withLimits } from './simulation/estimation-context.ts';
 import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
@@ -27,18 +26,17 @@ export async function attemptMeasurement(
   request: EstimationRequest,
   limits: GasLimits,
 ): Promise<Result<Attempt>> {
-  const { dataFee: reader } = context.options;
+  const reader = context.options.fees?.dataFee;
   const simulated = withLimits(request, limits);
   const { operation } = simulated;
-  const overEstimate = (context.options.overEstimates ?? defaultOverEstimates).preVerificationGas;
-  const { needed } = countPreVerificationGas(simulated, 0n, overEstimate);
+  const { needed } = countPreVerificationGas(simulated, { ...countingOf(context), meteredGas: 0n });
   const priced = withLimits(request, { ...limits, preVerificationGas: needed });
   const question = reader?.inSimulation?.(simulated);
   const own = request.reads ?? [];
   const reads = [
     ...own,
     ...(request.nonce === 'next' ? [nextNonceRead(request.entryPoint, operation)] : []),
-    ...(question === undefined ? [] : [question.read]),
+    ...(question?.reads ?? []),
   ];
   const [measured, kept, asked] = await Promise.all([
     measureOperation(context, priced, context.code, { ...searchPlan(context, request), reads }),
@@ -50,14 +48,18 @@ export async function attemptMeasurement(
   const { answers } = measured.value;
   const nonce = request.nonce === 'next' ? readNonce(answers[own.length]) : accept(operation.nonce);
   if (!nonce.ok) return nonce;
-  const dataFee = asked ?? readDataFee(question, measured.value);
-  if (!dataFee.ok) return dataFee;
+  const forData = answers.slice(reads.length - (question?.reads.length ?? 0));
+  const feeOf = asked ?? question?.answer(forData, measured.value.baseFeePerGas) ?? accept(noDataFee);
+  if (!feeOf.ok) return feeOf;
+  const dataFee = feeOf.value(needed + gasUsed(measured.value));
   const measurement = { ...measured.value, answers: answers.slice(0, own.length) };
-  return accept({ measurement, kept: kept.value, nonce: nonce.value, dataFee: dataFee.value });
+  return accept({ measurement, kept: kept.value, nonce: nonce.value, dataFee });
 }
 
-function readDataFee(question: DataFeeQuestion | undefined, { answers, baseFeePerGas }: Measurement): Result<DataFee> {
-  return question === undefined ? accept(noDataFee) : question.answer(answers.at(-1), baseFeePerGas);
+/** What validation, call and `postOp` burn in the simulation. */
+function gasUsed({ verification, probed }: Measurement): bigint {
+  const validation = verification?.passes === true ? verification.used : 0n;
+  return validation + probed.executionUsed + probed.postOpLimit;
 }
 
 function searchPlan(context: NodeEstimatorContext, request: EstimationRequest): MeasurementPlan {

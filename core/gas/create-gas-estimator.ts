@@ -8,7 +8,7 @@ import { type BundlerAnswer, createBundlerQuestion } from './ask-bundler.ts';
 import { overEstimatesOf } from './compare-limits.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
-import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
+import { createChainFees } from './fees/fee-models.ts';
 import { createBundlerLimitsJudge } from './judge-bundler-limits.ts';
 import { createOperationCheck } from './simulation/check-operation-runs.ts';
 import { createEstimationContext } from './simulation/create-estimation-context.ts';
@@ -23,14 +23,14 @@ export function createOwnEstimator(options: Chain): GasEstimator {
   const { client, config } = options;
   const context = createEstimationContext(client, config);
   return createNodeEstimator(context, {
-    dataFee: createDataFeeReader(options),
+    fees: createChainFees(options),
     revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',
     overEstimates: overEstimatesOf(config),
   });
 }
 
 /**
- * * Estimates with the chain's nodes, and where a bundler is configured asks it at the same time. Its limits are taken
+ * Estimates with the chain's nodes, and where a bundler is configured asks it at the same time. Its limits are taken
  * when they are good (see `createBundlerLimitsJudge`), and nothing else of what it says: it is someone else's machine.
  * One that gave nothing of use three times in a row is left alone for a while. It is not asked for operations that may
  * revert, since bundlers do not estimate those.
@@ -59,7 +59,7 @@ export function createGasEstimator(
     const verdict = answer.kind === 'limits' ? await judge(request, own, answer.limits) : answer;
     if (verdict.kind === 'useless') breaker.failed(verdict.cause);
     else breaker.succeeded();
-    return verdict.kind === 'limits' ? { ...own, limits: verdict.limits } : own;
+    return verdict.kind === 'limits' ? { ...own, limits: verdict.limits, ownLimits: own.limits } : own;
   }
 
   return {

@@ -3,13 +3,15 @@ import type { GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
 import { assembleLimits } from './assemble-limits.ts';
-import { defaultOverEstimates, findShortLimits } from './compare-limits.ts';
+import { findShortLimits } from './compare-limits.ts';
 import type { GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
 import { checkGasValues } from './failures/check-gas-values.ts';
 import { dataGas } from './fees/data-fee.ts';
 import { type Measured, measureRequest } from './measure-request.ts';
-import type { NodeEstimatorContext, NodeEstimatorOptions } from './node-estimator-context.ts';
+import { countingOf, type NodeEstimatorContext, type NodeEstimatorOptions } from './node-estimator-context.ts';
 import { raiseLimit } from './raise-limit.ts';
+import { type GasSchedule, gasSchedules } from './schedule/gas-schedule.ts';
+import { gasScheduleOf } from './schedule/read-gas-schedule.ts';
 import { withEstimationSignature } from './simulation/dummy-signature.ts';
 import { type EstimationContext, type SimulatedOperation, withLimits } from './simulation/estimation-context.ts';
 import { limitRaises } from './simulation/estimation-limits.ts';
@@ -29,11 +31,21 @@ export function createNodeEstimator(estimation: EstimationContext, options: Node
       if (!inRange.ok) return inRange;
       const code = await estimation.findCode(given.entryPoint, given.operation.entryPointVersion);
       if (!code.ok) return code;
-      const context: NodeEstimatorContext = { ...estimation, options, code: code.value };
-      const measured = await measureRequest(context, { ...given, operation: withEstimationSignature(given.operation) });
+      const schedule = gasScheduleOf(estimation.client);
+      const context: NodeEstimatorContext = { ...estimation, options, code: code.value, schedule };
+      const measured = await measureRequest(context, {
+        ...given,
+        operation: withEstimationSignature(given.operation),
+        callGasAllowance: priceAllowance(given.callGasAllowance, schedule),
+      });
       return measured.ok ? confirm(context, measured.value) : measured;
     },
   };
+}
+
+/** An approval that a client adds writes one new slot, which a later fork charges more for. */
+function priceAllowance(allowance: bigint, { newSlot }: GasSchedule): bigint {
+  return allowance === 0n ? 0n : allowance + newSlot - gasSchedules.prague.newSlot;
 }
 
 /** Lets the EntryPoint simulate the operation with the limits, raising what turns out to be too low. */
@@ -42,11 +54,7 @@ async function confirm(context: NodeEstimatorContext, measured: Measured): Promi
   const { operation } = request;
   const forData = dataGas(dataFee, operation);
   if (!forData.ok) return forData;
-  const { maxPreVerificationGas, ...assembled } = assembleLimits(
-    measured,
-    forData.value,
-    (context.options.overEstimates ?? defaultOverEstimates).preVerificationGas,
-  );
+  const { maxPreVerificationGas, ...assembled } = assembleLimits(measured, forData.value, countingOf(context));
   let { limits } = assembled;
   const estimate = (): Result<GasEstimate> =>
     accept({

@@ -55,9 +55,10 @@ export function estimateKey(request: {
   readonly mayRevert?: boolean;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
-  const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false } = request.operation;
+  const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false, isFreshSender = false } = request.operation;
   // The delegate is the code that runs; an authorization that is paid for costs gas of its own.
-  const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paysAuthorization}`;
+  const paid = `${paysAuthorization} ${isFreshSender}`;
+  const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
   const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData];
   return createHash('sha256')

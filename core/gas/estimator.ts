@@ -15,7 +15,8 @@ export type EstimationRequest = {
   /** `paymasterAndData` with a stub signature for the operation with these limits; as long as the final one. */
   stub(operation: UserOperationWithGas): Hex;
   /**
-   * Extra room for call gas, in gas, that the estimate cannot see yet (token mode: the approve a client prepends).
+   * Extra room for call gas that the estimate cannot see yet (token mode: the approve a client prepends), in gas of Prague.
+   * The new slot in it is priced as the chain does.
    */
   readonly callGasAllowance: bigint;
   /**
@@ -42,6 +43,8 @@ export type EstimationRequest = {
 /** Gas limits, and which part of `preVerificationGas` pays for data on a layer 2. */
 export type GasEstimate = {
   readonly limits: GasLimits;
+  /** Our own limits, where `limits` are a bundler's. */
+  readonly ownLimits?: GasLimits;
   /** The most `preVerificationGas` that is signed, without the part for data on a layer 2. */
   readonly maxPreVerificationGas: bigint;
   /** Whether none were searched for because the given ones suffice: `limits` are then what it needs at least. */

@@ -20,11 +20,12 @@ import {
 import { createEstimateMemory, estimateKey, type KnownEstimate } from './estimate-memory.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator, GivenTrial } from './estimator.ts';
 import { revertDetails } from './failures/decode-failure.ts';
-import { createDataFeeReader } from './fees/create-data-fee-reader.ts';
-import { type DataFeeReader, dataGas } from './fees/data-fee.ts';
+import { dataGas, noDataFee } from './fees/data-fee.ts';
+import { type ChainFees, createChainFees } from './fees/fee-models.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import { refuseExcess, refuseShortCall, refuseShortLimit, refuseUnestimatedExcess } from './guard-refusals.ts';
 import { leastCallUsed } from './least-call-used.ts';
+import { gasScheduleOf } from './schedule/read-gas-schedule.ts';
 import {
   type CheckRequest,
   type CheckResult,
@@ -70,6 +71,8 @@ export type Guarded = {
   readonly answers?: GasEstimate['answers'];
   /** Which part of our own `preVerificationGas` pays for data on a layer 2. */
   readonly dataGas: bigint;
+  /** The operation could not be simulated yet. */
+  readonly unestimated?: true;
 };
 
 /** The parts of one chain's guard. */
@@ -92,7 +95,8 @@ export function createGasGuard(parts: Parts): GasGuard {
   const accounts = createAccountMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
   const overEstimates = overEstimatesOf(parts.config);
-  const dataFee = createDataFeeReader(parts);
+  const fees = createChainFees(parts);
+  const unestimated = { client: parts.client, fees, overEstimates };
   const guard: GasGuard = {
     async check(request) {
       const key = estimateKey(request);
@@ -104,7 +108,7 @@ export function createGasGuard(parts: Parts): GasGuard {
           if (same !== undefined) return same;
         }
         if (!known.ok && known.refusal.reason === 'CHAIN_UNAVAILABLE') return known;
-        if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request, { dataFee, overEstimates });
+        if (!known.ok && cannotLandYet(known.refusal)) return judgeUnestimated(request, unestimated);
       }
       let simulated: Simulated = {};
       const fresh = await memory.remember(key, async () => {
@@ -116,7 +120,7 @@ export function createGasGuard(parts: Parts): GasGuard {
         return accept(made.value.estimate);
       });
       if (fresh.ok) return judge(fresh.value, request, { ...parts, overEstimates, operationCheck, ...simulated });
-      if (cannotLandYet(fresh.refusal)) return judgeUnestimated(request, { dataFee, overEstimates });
+      if (cannotLandYet(fresh.refusal)) return judgeUnestimated(request, unestimated);
       if (!revertsOnSignature(fresh.refusal)) return fresh;
       const { signatureOfKind, ...signed } = request;
       const signature = await signatureOfKind?.();
@@ -144,16 +148,29 @@ const leastMeteredGas = 50_000n;
 /** The bytes of an operation are known before it can be simulated; of its other limits only that they are not large. */
 async function judgeUnestimated(
   request: GuardRequest,
-  { dataFee, overEstimates }: { readonly dataFee: DataFeeReader; readonly overEstimates: OverEstimates },
+  {
+    client,
+    fees,
+    overEstimates,
+  }: Pick<Parts, 'client'> & {
+    readonly fees: ChainFees;
+    readonly overEstimates: OverEstimates;
+  },
 ): Promise<Result<Guarded>> {
   const { operation } = request;
   const simulated = withLimits(request, operation.gas);
-  const asked = await dataFee.ask(simulated);
-  const forData = asked.ok ? dataGas(asked.value, operation) : asked;
+  const feeOf = await (fees.dataFee?.ask(simulated) ?? accept(noDataFee));
+  if (!feeOf.ok) return feeOf;
+  const { most } = countPreVerificationGas(simulated, {
+    schedule: gasScheduleOf(client),
+    meteredGas: leastMeteredGas,
+    overEstimate: overEstimates.preVerificationGas,
+    unmeteredGas: fees.model.extraOverhead ?? 0n,
+  });
+  const forData = dataGas(feeOf.value(most + leastMeteredGas), operation);
   if (!forData.ok) return forData;
-  const { most } = countPreVerificationGas(simulated, leastMeteredGas, overEstimates.preVerificationGas);
   const excess = findUnestimatedExcess(operation.gas, most + 2n * forData.value);
-  return excess === undefined ? accept({ dataGas: forData.value }) : refuseUnestimatedExcess(excess);
+  return excess === undefined ? accept({ dataGas: forData.value, unestimated: true }) : refuseUnestimatedExcess(excess);
 }
 
 /** An estimate is for the account as it was simulated. Undefined for one that has become another since. */

@@ -6,7 +6,7 @@ import type { EstimationRequest, GasEstimate } from './estimator.ts';
 import type { OperationCheck } from './simulation/check-operation-runs.ts';
 
 /**
- * * Gas that a bundler's limit may be above our own estimate's beside the quarter. Of verification gas less than
+ * Gas that a bundler's limit may be above our own estimate's beside the quarter. Of verification gas less than
  * callers may ask for: the room for round numbers is not needed, and would carry an operation over the operator's caps.
  */
 const allowance = { ...overEstimateAllowance, verificationGasLimit: overEstimateAllowance.callGasLimit };
@@ -30,7 +30,7 @@ export type BundlerLimitsJudge = (
 ) => Promise<JudgedLimits>;
 
 /**
- * * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with
+ * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with
  * them in a simulation on our own nodes: with them, and without the room that is added for what cannot be seen yet. The
  * paymaster's own limits stay ours.
  */

@@ -1,12 +1,13 @@
-import type { OverEstimates } from './compare-limits.ts';
+import { defaultOverEstimates, type OverEstimates } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
-import type { DataFeeReader } from './fees/data-fee.ts';
+import { type ChainFees, type FeeModel, feeModels } from './fees/fee-models.ts';
+import type { GasSchedule } from './schedule/gas-schedule.ts';
 import type { EstimationContext } from './simulation/estimation-context.ts';
 import type { SimulationCode } from './simulation/simulation-code.ts';
 
 export type NodeEstimatorOptions = {
-  /** Who knows what the chain charges for data; without it nothing. */
-  readonly dataFee?: DataFeeReader;
+  /** How the chain charges beyond gas; not at all when absent. */
+  readonly fees?: ChainFees;
   /** Whether operations whose own call reverts are estimated whoever pays; `refused` when absent. */
   readonly revertingOperations?: 'allowed' | 'refused';
   /** How far above its need a limit may be; the default when absent. */
@@ -18,7 +19,21 @@ export type NodeEstimatorContext = EstimationContext & {
   readonly options: NodeEstimatorOptions;
   /** What the request is simulated with. */
   readonly code: SimulationCode;
+  readonly schedule: GasSchedule;
 };
+
+/** What the count of `preVerificationGas` depends on. */
+export type Counting = {
+  readonly schedule: GasSchedule;
+  readonly model: FeeModel;
+  /** In basis points (`maxPreVerificationGasOverEstimate`). */
+  readonly overEstimate: number;
+};
+
+export function countingOf({ options, schedule }: NodeEstimatorContext): Counting {
+  const { fees, overEstimates = defaultOverEstimates } = options;
+  return { schedule, model: fees?.model ?? feeModels.none, overEstimate: overEstimates.preVerificationGas };
+}
 
 /** Whether an operation whose own call reverts gets limits too. */
 export function allowsReverting({ options }: NodeEstimatorContext, request: EstimationRequest): boolean {

@@ -2,7 +2,10 @@ import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type 
 import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { requiredPrefund } from '../evm/entry-point/required-prefund.ts';
+import type { TokenPermit } from '../evm/paymaster-contracts/family/family.ts';
+import { permitCall } from '../evm/paymaster-contracts/family/permit-call.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
 import { executionReverted, revertDetails } from './failures/decode-failure.ts';
@@ -27,6 +30,10 @@ export type TrialRequest = {
   readonly token: TokenConfig;
   /** The most the operation can cost, in base units: the charge for {@link asCharged}. */
   readonly needed: bigint;
+  /** What comes with the payment, for the refusal to say what is wrong with it. */
+  readonly permit?: TokenPermit;
+  /** Wei that one base unit is worth, rounded up: the difference between a client's maximum and the contract's, who round differently. */
+  readonly weiPerUnit: bigint;
   /** `paymasterAndData` that the contract takes for its own, so that nothing is left out of the trial. */
   paymasterAndData(operation: UserOperationWithGas): Promise<Hex>;
 };
@@ -77,7 +84,7 @@ async function tryPayment(
     postOpRounds: searchRounds,
     // The least that it can come to, where something was taken in advance and comes back, and the most.
     chargedOverhead: 0n,
-    highestCost: requiredPrefund(asCharged(request.operation)),
+    highestCost: highestCost(request),
     token: request.token.address,
     given: gas,
   });
@@ -127,6 +134,15 @@ export function asCharged(operation: UserOperationWithGas): UserOperationWithGas
   return { ...operation, gas: { ...operation.gas, verificationGasLimit } };
 }
 
+/**
+ * The most wei that postOp is told. From 0.7 on the limit of postOp is in the prefund and never in what postOp is told, so that one
+ * base unit less is still more than any charge: Pimlico's clients approve the maximum rounded down, and a contract may round it up.
+ */
+function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
+  const most = requiredPrefund(asCharged(operation));
+  return operation.entryPointVersion === '0.6' ? most : maxBigint(most - weiPerUnit, 0n);
+}
+
 async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {
   const plan = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds };
   const measured = await measureNext(context, request, plan);
@@ -140,33 +156,38 @@ export function postOpLimitOf({ entryPointVersion, gas }: UserOperationWithGas):
 
 async function refusePayment(
   context: EstimationContext,
-  { token, paymaster, needed, ...request }: TrialRequest,
+  request: TrialRequest,
   { tokenBalance: balance, tokenAllowance: allowance }: Probed,
   revertData: Hex,
 ): Promise<Result<never>> {
+  const { token, paymaster, needed, permit, operation, treasury } = request;
+  const failed = { token, paymaster, needed, balance, allowance };
+  if (permit !== undefined && balance >= needed && allowance < needed) {
+    const own = await tryCall(context, request, permitCall(permit, operation.sender, paymaster));
+    const permitRevert = own === undefined ? undefined : revertDetails(own);
+    const revert = revertDetails(revertData);
+    return refuse(tokenPaymentRefusal({ ...failed, revert, permit: { value: permit.value, revert: permitRevert } }));
+  }
+  const args = [operation.sender, treasury, needed] as const;
+  const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args });
   const hasFunds = balance >= needed && allowance >= needed;
-  const own = hasFunds ? await tryTransfer(context, { token, paymaster, needed, ...request }) : undefined;
-  const revert = revertDetails(own ?? revertData);
-  return refuse(tokenPaymentRefusal({ token, paymaster, needed, balance, allowance, revert }));
+  const own = hasFunds ? await tryCall(context, request, transfer) : undefined;
+  return refuse(tokenPaymentRefusal({ ...failed, revert: revertDetails(own ?? revertData) }));
 }
 
-/** What the token itself reverts with when the paymaster takes the tokens before the operation's call; nothing if it does not. */
-async function tryTransfer(
+/** What the token itself reverts with when the paymaster calls it before the operation's call; nothing if it does not. */
+async function tryCall(
   { client, origin }: EstimationContext,
-  { token, paymaster, treasury, operation, needed }: Omit<TrialRequest, 'paymasterAndData' | 'entryPoint'>,
+  { token, paymaster, operation }: Pick<TrialRequest, 'token' | 'paymaster' | 'operation'>,
+  call: Hex,
 ): Promise<Hex | undefined> {
-  const transfer = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'transferFrom',
-    args: [operation.sender, treasury, needed],
-  });
   const functionName = 'capture';
   const tried = await callSimulated(client, {
     to: paymaster,
     code: callGasProbeCode,
     origin,
     tip: operation.maxPriorityFeePerGas,
-    data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [token.address, transfer] }),
+    data: encodeFunctionData({ abi: callGasProbeAbi, functionName, args: [token.address, call] }),
     overrides: {},
     decode: (data) => decodeFunctionResult({ abi: callGasProbeAbi, functionName, data }),
   });

@@ -67,10 +67,10 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   revokeAllSessions: { fields: {}, value: account.caller },
 
   listMembers: { fields: {}, value: member.members },
-  addMember: { fields: {}, value: member.member },
+  addMember: { fields: { chainId }, value: member.member },
   changeMember: { fields: {}, value: member.member },
   removeMember: { fields: {}, value: member.member },
-  listMemberships: { fields: {}, value: member.memberships },
+  listMemberships: { fields: { chainId }, value: member.memberships },
   switchAccount: { fields: {}, value: signIn.newSession },
 
   listBudgets: { fields: {}, value: budget.budgets },

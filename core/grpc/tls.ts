@@ -35,7 +35,7 @@ const nameOfNobody = 'number.invalid';
 export type ClientSecurity = { readonly credentials: ChannelCredentials; readonly options: ChannelOptions };
 
 /**
- * * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM
+ * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM
  * texts do not fit.
  */
 export function clientSecurity(tls: GrpcClientTls, name: string): ClientSecurity {

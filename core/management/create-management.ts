@@ -1,5 +1,7 @@
+import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
+import { accept } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
@@ -82,10 +84,13 @@ export function createManagement(parts: {
   config: CoreConfig;
   clock: Clock;
   coinPrice: CoinPrice;
+  /** Without it no contract wallet is accepted. */
+  askContractWallet?: AskContractWallet;
   /** Is told when authTokens and sessions are used. */
   noteUse?: NoteUse;
 }): Management {
   const { profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;
+  const askContractWallet = parts.askContractWallet ?? (async () => accept(undefined));
   const store = auditedStore(parts.store, clock);
   const { chains, masterKey, previousMasterKeys = [], signUp = 'closed' } = config;
   const box = createSecretBox(masterKey, previousMasterKeys);
@@ -105,6 +110,7 @@ export function createManagement(parts: {
       store,
       clock,
       signUp,
+      askContractWallet,
       findAuthToken,
       findSession,
       digestSession,
@@ -126,9 +132,9 @@ export function createManagement(parts: {
     ...manageNotificationSecrets({ store, box }),
     ...manageNotificationDeliveries({ store, clock }),
     ...manageTicketKeys({ store, clock, profiles, config: config.webhooks, box }),
-    ...managePolicies({ store, profiles, clock, coinPrice }),
-    ...manageNamedPolicies({ store, profiles, clock, coinPrice }),
+    ...managePolicies({ store, profiles, clock, coinPrice, config }),
+    ...manageNamedPolicies({ store, profiles, clock, coinPrice, config }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
-    setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box }, input),
+    setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box, askContractWallet }, input),
   });
 }

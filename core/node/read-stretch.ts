@@ -38,7 +38,7 @@ const maxReadings = 3;
 type SeenBlock = { readonly number: bigint; readonly hash: Hex };
 
 /**
- * * Reads blocks from one node until there is one whose state it still has, which says what the contracts had
+ * Reads blocks from one node until there is one whose state it still has, which says what the contracts had
  * deposited. `nothing` when no new block is confirmed. Rejects with `OffChain` when the block before them is another
  * one there, and when the node does not answer or no longer has such a state. The chain had all of it at one moment:
  * what was read while it was reorganised is read again.

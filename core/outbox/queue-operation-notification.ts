@@ -30,9 +30,17 @@ export type SettledOperation = {
  */
 export async function queueOperationNotification(
   transaction: Transaction<Database>,
+  settled: SettledOperation,
+): Promise<void> {
+  await queueOperation(transaction, settled.success ? 'operation.settled' : 'operation.failed', settled);
+}
+
+/** Queues an event about an operation that has landed, with all that is known of it. */
+export async function queueOperation(
+  transaction: Transaction<Database>,
+  type: 'operation.settled' | 'operation.failed' | 'operation.diverged',
   { now, paymasterId, chainId, ...operation }: SettledOperation,
 ): Promise<void> {
-  const type = operation.success ? 'operation.settled' : 'operation.failed';
   const listeners = await findListeners(transaction, paymasterId, type);
   if (listeners.length === 0) return;
   const data = {

@@ -6,6 +6,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { countsUsd } from './counts-usd.ts';
 import { askedCalls, type PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';
+import { bindsPaid } from './rules/binds-paid.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import { offersTokenPayment } from './rules/offers-token-payment.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
@@ -25,15 +26,18 @@ export function* previewInSteps(
   proposed: Proposed,
   decisions: readonly PastDecision[],
 ): Generator<void, PolicyPreview> {
-  const counts = createReplayCounts(proposed.policy.limits, proposed.calledLimits);
+  const counts = createReplayCounts(proposed.policy, proposed.calledLimits);
   const cutOff: ChangedDecision[] = [];
   const letIn: ChangedDecision[] = [];
   for (const decision of decisions) {
     yield;
     const { decisionId, decidedAt, sender, refused } = decision;
     const ruling = decideAgain({ proposed, decision, counts });
-    if (ruling === undefined) {
-      counts.add(decision);
+    // What a limit no longer gives a part of, the user pays as a whole.
+    const paysAll =
+      ruling !== undefined && decision.mode === 'ERC20' && offersTokenPayment(proposed.policy, ruling.refusal);
+    if (ruling === undefined || paysAll) {
+      if (!paysAll) counts.add(decision);
       const isOpen = refused?.rule === argumentsRule && isUnread(proposed, decision);
       if (refused !== undefined && !isOpen) letIn.push({ decisionId, decidedAt, sender, ...refused });
     } else if (refused === undefined) {
@@ -81,7 +85,7 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
 
 /** Rules on arguments cannot say anything about it. */
 function isUnread({ callRules, policy }: Proposed, decision: PastDecision): boolean {
-  const areBound = decision.mode === 'SPONSORED' || policy.thenPayInToken;
+  const areBound = decision.mode === 'SPONSORED' || bindsPaid(policy);
   return areBound && hasUnreadArguments(callRules, askedCalls(decision));
 }
 

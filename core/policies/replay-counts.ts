@@ -1,4 +1,5 @@
-import type { PolicyLimit } from '../domain/policy.ts';
+import type { Policy, PolicyLimit } from '../domain/policy.ts';
+import { sponsoredPart } from '../domain/user-share.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { calledKey } from './called-limits/called-key.ts';
 import type { CalledLimits } from './called-limits/called-limits.ts';
@@ -20,8 +21,12 @@ export type ReplayCounts = {
 
 const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
 
+/** What of a policy says what is counted of a decision. */
+type Counting = Pick<Policy, 'limits' | 'userPaysPercent'>;
+
 /** Counts that begin at nothing. An operation counts once per sender and nonce, with the largest of its worst cases and calls. */
-export function createReplayCounts(limits: readonly PolicyLimit[], calledLimits: CalledLimits): ReplayCounts {
+export function createReplayCounts(counting: Counting, calledLimits: CalledLimits): ReplayCounts {
+  const { limits } = counting;
   const held = new Map<string, Amounts & { readonly since: number; readonly calls: CalledCounts }>();
   const counted = new Map<PolicyLimit, Map<string, bigint>>(limits.map((limit) => [limit, new Map()]));
 
@@ -35,7 +40,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[], calledLimits:
     const { unit } = limit;
     const known = held.get(identity(decision));
     const before = known ?? nothing;
-    const more = maxBigint(amountsOf(decision)[unit] - before[unit], 0n);
+    const more = maxBigint(amountsOf(decision, counting)[unit] - before[unit], 0n);
     const called = calledKey(limit);
     if (called === undefined) return more;
     const callsBefore = known?.calls.get(called) ?? 0;
@@ -47,6 +52,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[], calledLimits:
 
   return {
     count: (decision) => {
+      if (!isGiven(decision, counting)) return [];
       const calls = countCalls(calledLimits, askedCalls(decision));
       return limits.flatMap((limit) => {
         const { start, key } = place(limit, decision);
@@ -57,7 +63,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[], calledLimits:
     },
 
     add(decision) {
-      if (decision.released || decision.mode !== 'SPONSORED') return;
+      if (decision.released || !isGiven(decision, counting)) return;
       const calls = countCalls(calledLimits, askedCalls(decision));
       for (const limit of limits) {
         const { key } = place(limit, decision);
@@ -65,7 +71,7 @@ export function createReplayCounts(limits: readonly PolicyLimit[], calledLimits:
         counts?.set(key, (counts.get(key) ?? 0n) + (asked(decision, calls, limit) ?? 0n));
       }
       const before = held.get(identity(decision));
-      const amounts = amountsOf(decision);
+      const amounts = amountsOf(decision, counting);
       held.set(identity(decision), {
         operations: 1n,
         wei: maxBigint(amounts.wei, before?.wei ?? 0n),
@@ -83,9 +89,14 @@ function whoseCount({ per }: PolicyLimit, { sender, facts }: PastDecision): stri
   return per === 'subject' ? (facts.subject ?? '') : '';
 }
 
+/** Whether the policy would give something of it, the whole or a part. */
+function isGiven({ mode }: PastDecision, { userPaysPercent }: Counting): boolean {
+  return mode === 'SPONSORED' || userPaysPercent !== undefined;
+}
+
 /** What is not known of a decision counts nothing. */
-function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision): Amounts {
-  const wei = worstCase ?? 0n;
+function amountsOf({ mode, facts: { worstCase, usdMicrosPerCoin } }: PastDecision, counting: Counting): Amounts {
+  const wei = sponsoredPart(worstCase ?? 0n, mode === 'SPONSORED' ? 0 : (counting.userPaysPercent ?? 0));
   return {
     operations: 1n,
     wei,

@@ -16,6 +16,8 @@ export type GivenQuote = {
   readonly maximum: bigint;
   /** The rate it was computed with, premium included, in token base units for 10^18 wei. */
   readonly exchangeRate: bigint;
+  /** What the user pays of the gas at this rate, in percent. */
+  readonly userPercent: number;
   /** Unix seconds; up to and including then the quote binds us. */
   readonly validUntil: number;
 };

@@ -27,6 +27,7 @@ export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBoo
         maximum: quote.maximum.toString(),
         exchange_rate: quote.exchangeRate.toString(),
         valid_until: quote.validUntil,
+        user_percent: quote.userPercent,
       }));
       await transaction
         .insertInto('quotes')
@@ -36,6 +37,7 @@ export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBoo
             maximum: ref('excluded.maximum'),
             exchange_rate: ref('excluded.exchange_rate'),
             valid_until: ref('excluded.valid_until'),
+            user_percent: ref('excluded.user_percent'),
           })),
         )
         .execute();
@@ -66,13 +68,13 @@ export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBoo
     async find(key) {
       const row = await store.db
         .selectFrom('quotes')
-        .select(['maximum', 'exchange_rate', 'valid_until'])
+        .select(['maximum', 'exchange_rate', 'valid_until', 'user_percent'])
         .where('name', '=', nameOf(key))
         .where('valid_until', '>=', Math.ceil(clock.now() / 1_000))
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const { maximum, exchange_rate: rate, valid_until: validUntil } = row;
-      return { maximum: BigInt(maximum), exchangeRate: BigInt(rate), validUntil };
+      const { maximum, exchange_rate: rate, valid_until: validUntil, user_percent: userPercent } = row;
+      return { maximum: BigInt(maximum), exchangeRate: BigInt(rate), validUntil, userPercent };
     },
   };
 }

@@ -19,7 +19,7 @@ export type BundlerHealth = {
 };
 
 /**
- * * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too.
+ * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too.
  * Logs once when it goes away, with the cause, and once when it is back, and the same of its estimates.
  */
 export function watchBundler(options: {

@@ -12,7 +12,7 @@ import type { ChainClient } from '../node/chain-client.ts';
 const betweenLooks = 10 * 60_000;
 
 /**
- * * Reads with what code operations are simulated before the first of them asks, and again from time to time. No one
+ * Reads with what code operations are simulated before the first of them asks, and again from time to time. No one
  * waits for it: what cannot be read is read by the request that needs it.
  */
 export function followSimulationCode(options: {

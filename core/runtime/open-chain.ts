@@ -12,6 +12,7 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import type { Signer } from '../evm/signer/signer.ts';
 import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estimator.ts';
 import { createGasGuard } from '../gas/gas-guard.ts';
+import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
@@ -28,6 +29,7 @@ import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkOverrides } from './checking/check-overrides.ts';
 import { noteTimes } from './figures/note-times.ts';
+import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
@@ -110,6 +112,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       try {
         await signers.connect();
         await checkOverrides(config, client);
+        await readGasSchedule(client);
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;
@@ -152,6 +155,7 @@ function watchChain(
   });
   bundler?.begin();
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
+  const schedule = followGasSchedule({ chainId, client, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -159,7 +163,7 @@ function watchChain(
     fault: () => fault() ?? watcher.fault(),
     close: async () => {
       bundler?.close();
-      await Promise.all([signers.close(), code.close(), watcher.close()]);
+      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close()]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { NoteUse } from '../management/accounts/note-use.ts';
@@ -27,6 +28,7 @@ export function createSealedParts(
     readonly clock: Clock;
     readonly coinPrice: CoinPrice;
     readonly noteUse: NoteUse;
+    readonly askContractWallet: AskContractWallet;
   },
   first: MasterKeys,
 ): SealedParts & { change(keys: MasterKeys): void } {

@@ -9,6 +9,7 @@ import { readMode } from './request/read-context.ts';
 import { readQuantity } from './request/read-quantity.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
+import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { withTokenOffers } from './tokens/with-token-offers.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
@@ -20,7 +21,10 @@ export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub>>
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
   const request = { ...begun.value, ...forgetPromised(readParallel(begun.value)) };
-  const stub = await (mode.value === 'ERC20' ? stubInTokens.run(request) : stubSponsored.run(named(request)));
+  const stub =
+    mode.value === 'ERC20'
+      ? await payShareOrAll(request, stubInTokens.run)
+      : withTokenOffers(request, await stubSponsored.run(named(request)));
   return stub.ok ? accept(stub.value.answer) : stub;
 }
 
@@ -33,13 +37,14 @@ export async function answerData(
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
   const noLimits = hasNoLimits(begun.value);
-  const calculateGasLimits = noLimits && asked.context.calculateGasLimits === true;
+  const { keepsGivenLimits = false } = asked.context;
+  const calculateGasLimits = keepsGivenLimits || (noLimits && asked.context.calculateGasLimits === true);
   if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
   const context = { ...asked.context, calculateGasLimits };
   const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };
   const signed =
     mode.value === 'ERC20'
-      ? await payInTokens.run(request)
+      ? await payShareOrAll(request, payInTokens.run)
       : withTokenOffers(request, await sponsor.run(named(request)));
   if (!signed.ok) return signed;
   const { answer } = signed.value;

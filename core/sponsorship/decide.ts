@@ -28,11 +28,14 @@ export type Decided<T> = {
 
 type Question<Request extends SponsorshipRequest> = { readonly method: DecisionMethod; readonly request: Request };
 
+/** Methods whose answer always has the limits that were signed, which their clients take. */
+const answersLimits: ReadonlySet<DecisionMethod> = new Set(['getFeeQuoteOrData', 'sponsorUserOperation']);
+
 /** How often something is decided again because its paymaster was changed meanwhile. */
 const maxTimesAnew = 5;
 
 /**
- * * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no
+ * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no
  * longer so. Where that never ends, because the paymaster is changed without a pause, it is refused with
  * `RATE_LIMITED`.
  */
@@ -43,7 +46,14 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
 ): Promise<Decided<T>> {
   for (let retries = 0; ; retries += 1) {
     const draft = draftDecision(method, request.chainId, parts.clock.now());
-    const asked = { parts, draft, request, context: request.context, mayRaiseLimits: false };
+    const asked = {
+      parts,
+      draft,
+      request,
+      context: request.context,
+      mayRaiseLimits: false,
+      mayLowerLimits: answersLimits.has(method),
+    };
     try {
       return await takeSteps(asked, answer);
     } catch (cause) {
@@ -82,7 +92,7 @@ function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<ne
 }
 
 /**
- * * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with
+ * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with
  * its hold, before anything is signed; the others soon after the answer.
  */
 export async function decide<Request extends SponsorshipRequest, T extends Answer>(

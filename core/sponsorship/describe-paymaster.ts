@@ -3,6 +3,7 @@ import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { PaymasterDescription, PaymasterKey, StubFields } from '../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
+import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/end-of-time.ts';
 import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
@@ -52,7 +53,7 @@ function sampleGrant(identified: Identified, [rate]: readonly TokenRate[]): Gran
     const fundingWallet = profile.paymaster.fundingWallet ?? zeroAddress;
     return { mode: 'SPONSORED', ...window, fundingWallet, priceMarkup: contract.priceMarkup };
   }
-  return rate === undefined ? undefined : tokenGrant(identified, rate, window);
+  return rate === undefined ? undefined : tokenGrant({ ...identified, userPercent: wholePercent }, rate, window);
 }
 
 function stubFields({ contract: { family, place } }: Identified, grant: Grant): StubFields {

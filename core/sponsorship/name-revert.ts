@@ -19,5 +19,5 @@ export async function nameRevert(asked: Asked, refusal: Refusal): Promise<Refusa
 function targetsOf({ draft: { mode, calls = [] }, context }: Asked, operation: UserOperation): readonly string[] {
   if (mode === 'SPONSORED') return calls.map(({ target }) => target);
   const decoded = decodeInnerCalls(operation, context.smartAccountInfo);
-  return decoded.ok ? decoded.value.map(({ target }) => target) : [];
+  return decoded.ok ? decoded.value.calls.map(({ target }) => target) : [];
 }

@@ -1,11 +1,13 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { capOperationGas } from './account/cap-operation-gas.ts';
-import { decideAccount, decidePaidAccount } from './account/decide-account.ts';
+import { capOperationGas, capSharedGas } from './account/cap-operation-gas.ts';
+import { decideAccount, decideAccountOfStub, decidePaidAccount } from './account/decide-account.ts';
 import { checkFunds } from './funds/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './funds/hold-worst-case.ts';
 import { sign } from './funds/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './funds/stub-paymaster-data.ts';
+import { tryQuotedShare, tryShare } from './funds/try-share.ts';
+import { checkBundlersTake } from './gas/check-bundlers-take.ts';
 import { chooseGas } from './gas/choose-gas.ts';
 import { guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
@@ -28,7 +30,7 @@ import { identifyPaymaster, identifyPaymasterAt } from './request/identify-payma
 import { lookAtChain } from './request/look-at-chain.ts';
 import { lookAtSigner } from './request/look-at-signer.ts';
 import { readOperation } from './request/read-operation.ts';
-import { readSignatureLifetime } from './request/read-signature-lifetime.ts';
+import { readSignatureLifetime, readTokenLifetime } from './request/read-signature-lifetime.ts';
 import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
@@ -42,10 +44,13 @@ import { decodePaidCalls } from './tokens/decode-paid-calls.ts';
 import { grantTokens } from './tokens/grant-tokens.ts';
 import { findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { measurePayment } from './tokens/measure-payment.ts';
+import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
+import { readPermit, requireWholePermit } from './tokens/read-permit.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
+import type { UserPays } from './tokens/user-pays.ts';
 
 /**
  * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
@@ -87,6 +92,7 @@ export const sponsor = permit
   .step(guardGas)
   .step(decideAccount)
   .step(capOperationGas)
+  .step(checkBundlersTake)
   .step(readDigestState)
   .step(capCost)
   .step(priceCoin)
@@ -97,10 +103,11 @@ export const sponsor = permit
   .step(sign);
 
 /**
- * * The stub of ERC-7677: every step that the signature will go through except webhooks, the account's code, estimate,
- * hold and signature. A request that would be refused later for what is known now is refused here.
+ * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature.
+ * A request that would be refused later for what is known now is refused here.
  */
 export const stubSponsored = permit
+  .step(decideAccountOfStub)
   .step(grantSponsorship)
   .step(keepSponsorPromise)
   .step(takeGasSoFar)
@@ -110,17 +117,21 @@ export const stubSponsored = permit
   .step(checkFunds)
   .step(makeStub);
 
+/** A request in token mode, and which part of the gas its user pays. */
+type Paid = Begun & UserPays;
+
 /**
- * * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts,
+ * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts,
  * webhooks and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where
  * the policy lets users pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is
- * forbidden stays so.
+ * forbidden stays so. Where users pay a share, limits count the rest, too.
  */
-const permitTokens = steps<Begun>()
+const permitTokens = steps<Paid>()
   .step(beginTokenMode)
   .step(nameFeeToken)
   .step(checkTakesTokens)
-  .step(readSignatureLifetime)
+  .step(readPermit)
+  .step(readTokenLifetime)
   .step(chooseFeeToken)
   .step(decodePaidCalls)
   .step(checkUserTicket)
@@ -134,14 +145,17 @@ const permitTokens = steps<Begun>()
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
+  .step(requireWholePermit)
   .step(askWebhooksOfPaid)
   .step(chooseGas)
   .step(findQuote)
   .step(beginPayment)
   .step(guardGas)
   .step(decidePaidAccount)
+  .step(capSharedGas)
   .step(keepQuote)
   .step(tryPayment)
+  .step(checkBundlersTake)
   .step(checkTokenGrain)
   .step(capCost)
   .step(priceCoin)
@@ -158,14 +172,16 @@ export const stubInTokens = permitTokens
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
+  .step(tryShare)
   .step(checkFunds)
   .step(makeStub);
 
-const chooseQuotes = steps<Begun>()
+const chooseQuotes = steps<Paid>()
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)
-  .step(readSignatureLifetime)
+  .step(readPermit)
+  .step(readTokenLifetime)
   .step(decodePaidCalls)
   .step(checkUserTicket)
   .step(decideQuoteRequest)
@@ -174,12 +190,17 @@ const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(lookAtChain)
   .step(readTokenRates)
   .step(chooseQuotedGas)
+  .step(tryQuotedShare)
   .step(quoteTokens);
 
 /**
  * Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed.
  */
-export async function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
+export function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
+  return payShareOrAll(request, quote);
+}
+
+async function quote(request: Paid): Promise<Result<UndecidedQuotes>> {
   const chosen = await chooseQuotes.run(request);
   if (!chosen.ok) return chosen;
   // With no token to quote in, neither the chain nor a price is asked for.

@@ -1,5 +1,6 @@
 import type { Refusal, RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result } from '../domain/result/result.ts';
+import { bindsPaid } from '../policies/rules/binds-paid.ts';
 import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
 import { type Begun, begin, quoteInTokens, sponsor } from './pipeline.ts';
 import { readMode, readSmartAccountInfo } from './request/read-context.ts';
@@ -41,7 +42,7 @@ export async function quoteOrSponsor(asked: Asked): Promise<Result<UndecidedSign
 
 /** Where the policy lets users pay for what its limits refuse, they pay for nothing else that it refuses. */
 function mayPay({ profile }: Begun, { reason, tokenOffers }: Refusal): boolean {
-  return profile.policy.thenPayInToken ? tokenOffers !== undefined : policyReasons.has(reason);
+  return bindsPaid(profile.policy) ? tokenOffers !== undefined : policyReasons.has(reason);
 }
 
 /** A request that only speaks of tokens, or to a contract that only takes them. */

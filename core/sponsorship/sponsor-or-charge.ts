@@ -3,6 +3,7 @@ import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
 import { begin, payInTokens, sponsor } from './pipeline.ts';
 import { readMode, readSmartAccountInfo } from './request/read-context.ts';
 import type { Asked } from './run/asked.ts';
+import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { withTokenOffers } from './tokens/with-token-offers.ts';
 
 /** `pm_sponsorUserOperation` in the interface's form: signs in the mode that the request names. */
@@ -15,7 +16,7 @@ export async function sponsorOrCharge(asked: Asked): Promise<Result<UndecidedSig
     return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
   }
   if (mode.value === 'ERC20') {
-    const paid = await payInTokens.run(begun.value);
+    const paid = await payShareOrAll(begun.value, payInTokens.run);
     return paid.ok ? accept(paid.value.answer) : paid;
   }
   const account = readSmartAccountInfo(asked.context);

@@ -22,6 +22,7 @@ const noes: ReadonlySet<RefusalReason> = new Set([
   'CALL_NOT_UNDERSTOOD',
   'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
+  'USER_PAYS_SHARE',
   'LIMIT_EXCEEDED',
   'GAS_PRICE_TOO_HIGH',
   'INSUFFICIENT_FUNDS',

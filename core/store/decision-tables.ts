@@ -92,7 +92,14 @@ type KeptDecisionsTable = { account_id: string; paymaster_id: string; decisions:
 type CountedDecisionsTable = { counted: 1; until_number: number; decisions: number };
 
 /** Quotes that several processes keep, by the name of what they were given for. Amounts are decimal text, `valid_until` Unix seconds. */
-type QuotesTable = { name: string; maximum: string; exchange_rate: string; valid_until: number };
+type QuotesTable = {
+  name: string;
+  maximum: string;
+  exchange_rate: string;
+  valid_until: number;
+  /** What the user pays of the gas at this rate, in percent. */
+  user_percent: number;
+};
 
 /** What limits of gateways have left, in thousandths, and when, in Unix milliseconds, and all uses, by the digest of their name. */
 type SharedLimitsTable = { name: string; level: number; level_at: number; used: number };

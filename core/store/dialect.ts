@@ -16,6 +16,6 @@ export type Dialect = {
   readonly now: RawBuilder<number>;
   /** A statement that tells the processes at the database something; undefined where there is one alone. */
   notify(text: string): RawBuilder<unknown> | undefined;
-  /** The calls in the record of a decision as a table, to be joined to its own: `key` counts them from 0, `value` is JSON of one. */
-  eachCallIn(record: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A list of facts in the record of a decision as a table, to be joined to its own: `key` counts from 0, `value` is JSON of an object, `atom` a text. */
+  eachIn(list: 'calls' | 'attribution', record: RawBuilder<unknown>): RawBuilder<unknown>;
 };

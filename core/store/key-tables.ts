@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /**
- * * The keyed digest of each master key that something may be sealed under. All of them are needed to start. `seals` is
+ * The keyed digest of each master key that something may be sealed under. All of them are needed to start. `seals` is
  * 1 for the one that seals.
  */
 type MasterKeysTable = { digest: string; seals: Generated<0 | 1> };

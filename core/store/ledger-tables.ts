@@ -18,7 +18,7 @@ type TanksTable = {
 };
 
 /**
- * * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements
+ * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements
  * (`toSignedWeiText`) and all that is held.
  */
 type ContractTotalsTable = { chain_id: number; contract: string; deposit: string; held: string };
@@ -40,6 +40,8 @@ type HoldsTable = {
   policy_id: Generated<string>;
   /** What the limits of that policy count: of the amount, and once settled of the charge. Null in token mode. */
   counted: string | null;
+  /** What users pay at least of the operation in a token, in percent; null where they pay nothing of what is counted, or all. */
+  user_percent: Generated<number | null>;
   /** What `counted` was worth when it was held, in millionths of a USD, where a limit asked. */
   usd_micros: number | null;
   /** Of a settled one: what the tank paid. */
@@ -57,8 +59,12 @@ type HoldsTable = {
   at_risk: string | null;
   /** Of a settled one whose operation landed without the payment that was due: what the tank paid. */
   unpaid: string | null;
+  /** Of a settled one: what of the charge users paid for in tokens, in wei. Null too of what an earlier version wrote. */
+  users_paid: Generated<string | null>;
   /** When that was booked, in Unix seconds. */
   unpaid_at: number | null;
+  /** 1 when a signature under it lasts longer than those of most policies may. */
+  lasts_long: Generated<number>;
   /** 1 when it is for an operation that makes its account, of code that is known. */
   deploys: Generated<number>;
   /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
@@ -85,7 +91,7 @@ type HoldsTable = {
 };
 
 /**
- * * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day
+ * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day
  * (`span_start`, Unix seconds), or ever.
  */
 type WorthSumsTable = {
@@ -102,7 +108,7 @@ type WorthSumsTable = {
 type TankSpendingTable = { tank_id: number; hour: number; spent: string };
 
 /**
- * * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins
+ * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins
  * at `day` (Unix seconds), or what was taken back that day (`back` 1): how many, their sum, how many of known worth,
  * and what those were worth in millionths of a USD.
  */
@@ -117,6 +123,8 @@ type SettledDaysTable = {
   usd_micros: number;
   cost: string;
   premium_usd_micros: number;
+  /** What of `wei` users paid for in tokens. */
+  users_paid: Generated<string>;
 };
 
 /** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */
@@ -130,10 +138,12 @@ type SignaturesTable = {
   created_at: number;
   /** 1 where the user is charged after the call. */
   at_risk: Generated<number>;
+  /** 1 where its call went through in the simulation that it was signed after. */
+  simulated: Generated<number>;
 };
 
 /**
- * * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
+ * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
  * `debit`: by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid for an
  * operation. `shortfall`: what the chain took although it was held, into the tank in name only; `recovery`: out of it
  * again. Those that come from the chain carry their transaction and log index; a credit or debit that stands for a
@@ -219,7 +229,7 @@ type ContractWatchesTable = {
 };
 
 /**
- * * Blocks that the books of a contract have passed, by which its way back is found. Those of another contract say
+ * Blocks that the books of a contract have passed, by which its way back is found. Those of another contract say
  * nothing of them: it may have gone back already.
  */
 type PassedBlocksTable = { chain_id: number; contract: string; block_number: number; hash: string };

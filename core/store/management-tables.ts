@@ -7,7 +7,7 @@ import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict 
 type Flag = 0 | 1;
 
 /**
- * * `wallet` is checksummed: whose own account it is, and a member. `invited` is 1 until its owner signs in for the
+ * `wallet` is checksummed: whose own account it is, and a member. `invited` is 1 until its owner signs in for the
  * first time. `signed_up` is 1 where its owner made it by signing in, `signed_up_by` the keyed digest of the client
  * address for a day.
  */
@@ -26,6 +26,8 @@ type AccountsTable = {
 type AccountMembersTable = {
   account_id: string;
   wallet: string;
+  /** Of a contract wallet. Null: a wallet with a private key. */
+  chain_id: Generated<number | null>;
   role: Role;
   added_at: number;
   joined_at: number | null;
@@ -94,7 +96,7 @@ type PaymastersTable = {
 };
 
 /**
- * * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; what
+ * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; what
  * replaces a key has its number, and the newest of each has no end.
  */
 type ApiKeysTable = {
@@ -141,7 +143,7 @@ type ContractsTable = {
 };
 
 /**
- * * `failure_max` is wei, which may be sponsored without it in each `failure_window`; both are null where nothing may.
+ * `failure_max` is wei, which may be sponsored without it in each `failure_window`; both are null where nothing may.
  * `failure_era` says how often it has been changed.
  */
 type WebhooksTable = {
@@ -207,7 +209,7 @@ type TicketKeysTable = {
 };
 
 /**
- * * A change that someone made. `objects` has a blank before and after the id of each object that changed,
+ * A change that someone made. `objects` has a blank before and after the id of each object that changed,
  * `state_before` and `state_after` are JSON: of each what changed of it, and nothing secret.
  */
 type AuditLogTable = {

@@ -35,7 +35,7 @@ type Verified = { readonly payload: JWTPayload; readonly by: TicketVerifier };
 const ticketTypes: ReadonlySet<string> = new Set(['jwt', 'at+jwt']);
 
 /**
- * * Verifies a ticket and reads what it says. Which key and which algorithm may have signed it is decided by the
+ * Verifies a ticket and reads what it says. Which key and which algorithm may have signed it is decided by the
  * paymaster's keys; of the header only `alg`, `kid` and `typ` are looked at, and keys in it (`jwk`, `jku`, `x5u`,
  * `x5c`) never.
  */

@@ -32,7 +32,7 @@ function testOf({ payload }: CallableWebhook): Told {
 }
 
 /**
- * * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load.
+ * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load.
  * `onOutage` is told of a webhook that is left alone for a moment because it did not answer several times in a row, and
  * again each time a trial fails; `onAnswer` of every call, with what came of it.
  */

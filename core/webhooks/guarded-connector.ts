@@ -4,7 +4,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
 /**
- * * The host has no address that may be connected to. "None" and "none allowed" are one, so that no one finds out by it
+ * The host has no address that may be connected to. "None" and "none allowed" are one, so that no one finds out by it
  * which names of a private network there are; `isUntold` says that no one could tell its addresses, for what is decided
  * on it.
  */

@@ -24,7 +24,7 @@ function userAgentOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * * Counts a request and logs it when its answer is out, in one line: id, client, method, path without credentials,
+ * Counts a request and logs it when its answer is out, in one line: id, client, method, path without credentials,
  * status, duration, bytes sent (head included), the decision's id, and what the client calls itself. Never a body,
  * never another header. Faults are logged at error, with `accessLog` off too; the rest at info.
  */

@@ -23,7 +23,7 @@ function answerRejection(error: unknown): void {
 }
 
 /**
- * * From now on a promise that is rejected unseen while a request is answered fails that request and nothing else.
+ * From now on a promise that is rejected unseen while a request is answered fails that request and nothing else.
  * Without this Node ends the process, for everybody it serves.
  */
 export function openRequestScope(): RequestScope {

@@ -28,7 +28,7 @@ function isIn(address: Address, ranges: readonly Range[]): boolean {
 }
 
 /**
- * * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
+ * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
  * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such
  * header while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on
  * a range that is not one.

@@ -36,7 +36,7 @@ type Untold = {
 };
 
 /**
- * * Each gateway counts for itself, and no request waits for a word with the core. Who has used an eighth of a burst is
+ * Each gateway counts for itself, and no request waits for a word with the core. Who has used an eighth of a burst is
  * told of with the next exchange, and where others have used of it too, no more is left here than the core says all
  * have left together. Where no one else has, what is counted here is right to the millisecond, and stays. While the
  * core does not answer, each gateway's own count is all there is.

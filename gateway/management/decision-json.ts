@@ -54,6 +54,7 @@ function factsItem({
   calls,
   maxFeePerGas,
   account,
+  attribution,
   subject,
   withoutWebhooks,
   gas,
@@ -67,6 +68,7 @@ function factsItem({
     maxFeePerGas: maxFeePerGas.toString(),
     ...omitAbsent({
       account,
+      attribution: attribution && [...attribution],
       subject,
       withoutWebhooks: withoutWebhooks && [...withoutWebhooks],
       gas: gas?.toString(),

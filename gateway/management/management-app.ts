@@ -34,8 +34,9 @@ import { createNotificationRoutes } from './notification-routes.ts';
 import { parseInOneGo } from './parse-in-one-go.ts';
 import { createPaymasterRoutes } from './paymaster-routes.ts';
 import { createPolicyRoutes } from './policy-routes.ts';
-import { createReadBody } from './read-body.ts';
+import { createReadBody, maxBodyBytesOf } from './read-body.ts';
 import { createSessionRoutes } from './session-routes.ts';
+import { createShareMemory } from './share-memory.ts';
 import { createSmartContractRoutes } from './smart-contract-routes.ts';
 import { createSponsorshipRoutes } from './sponsorship-routes.ts';
 import { createTicketKeyRoutes } from './tickets/ticket-key-routes.ts';
@@ -76,6 +77,7 @@ function addHealthRoutes(app: Express, health: Health): void {
 /** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
 export function createManagementApp(parts: ManagementAppParts): Express {
   const { core, limits, accessLimits, clientAddress, health, metrics, logger, clock, site } = parts;
+  const maxBodyBytes = maxBodyBytesOf(limits);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -109,7 +111,8 @@ export function createManagementApp(parts: ManagementAppParts): Express {
       responseValidation: true,
       globalMiddleware: [
         createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
-        createReadBody(limits),
+        createShareMemory(maxBodyBytes, clientAddress),
+        createReadBody(maxBodyBytes, limits.jsonDepth),
         createActAsCaller(parts.actAs, clientAddress),
       ],
       requestValidationErrorHandler: answerValidationError,

@@ -9,6 +9,7 @@ import { initServer } from '@ts-rest/express';
 import type { z } from 'zod';
 import type { Core } from '../../core/domain/core.ts';
 import type { NamedPolicy } from '../../core/domain/policies/named-policy.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { policyItem, policyPreviewItem, readPolicyRequest } from './json/policy-json.ts';
@@ -29,10 +30,13 @@ export function createNamedPolicyRoutes(core: Core) {
       answer(await core.createPolicy({ ...ownedBy(req), ...proposed(body) }), (policy) =>
         doneWith('Policy created', item(policy)),
       ),
-    list: async ({ req, res }) =>
-      sendList(res, await core.listPolicies(ownedBy(req)), {
-        ...{ message: 'Policy list fetched', schema: NamedPolicySchema, item },
-      }),
+    list: async ({ req, res }) => {
+      const readPage = async (cursor?: string) => {
+        const page = await core.listPolicies({ ...ownedBy(req), ...omitAbsent({ cursor }) });
+        return page.ok ? accept({ values: page.value.policies, nextCursor: page.value.nextCursor }) : page;
+      };
+      return sendList(res, readPage, { message: 'Policy list fetched', schema: NamedPolicySchema, item });
+    },
     read: async ({ params, req }) =>
       answer(await core.readNamedPolicy({ ...ownedBy(req), ...params }), (policy) =>
         doneWith('Policy fetched', item(policy)),

@@ -23,16 +23,18 @@ export function isJsonType(type: string | undefined): boolean {
   return type === undefined || (jsonType.test(type) && !otherCharset.test(type));
 }
 
+/** The most bytes of a body, by what its route says of it. */
+export type MaxBodyBytes = Readonly<Record<Exclude<BodyLimit, 'none'>, number>>;
+
+export function maxBodyBytesOf(limits: GatewayLimits): MaxBodyBytes {
+  return { management: limits.managementBodyBytes, rpc: limits.rpcBodyBytes, abi: limits.abiBodyBytes };
+}
+
 /**
  * Middleware that reads the JSON body a route asks for, after authentication. A route with a body gets `{}` where none
  * was sent, so that validation names the first missing field; a GET gets undefined.
  */
-export function createReadBody(limits: GatewayLimits) {
-  const maxBytes: Readonly<Record<Exclude<BodyLimit, 'none'>, number>> = {
-    management: limits.managementBodyBytes,
-    rpc: limits.rpcBodyBytes,
-    abi: limits.abiBodyBytes,
-  };
+export function createReadBody(maxBytes: MaxBodyBytes, maxDepth: number) {
   return async (
     request: Request & { tsRestRoute: { metadata?: unknown } },
     response: Response,
@@ -48,7 +50,7 @@ export function createReadBody(limits: GatewayLimits) {
       sendError(response, managementErrors.bodyTypeNotSupported);
       return;
     }
-    const body = await readJsonBody(request, maxBytes[limit], limits.jsonDepth);
+    const body = await readJsonBody(request, maxBytes[limit], maxDepth);
     if (body.kind !== 'json') {
       sendError(response, bodyErrors[body.kind]);
       return;

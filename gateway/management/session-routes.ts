@@ -70,9 +70,9 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
       return doneWith('Signed in', sessionItem(identity));
     },
     listAccounts: async ({ req }) => {
-      const { wallet } = callerOf(req);
+      const { wallet, chainId } = callerOf(req);
       if (wallet === undefined) return doneWith('Account list fetched', []);
-      return answer(await core.listMemberships({ wallet }), (accounts) =>
+      return answer(await core.listMemberships({ wallet, ...omitAbsent({ chainId }) }), (accounts) =>
         doneWith('Account list fetched', [...accounts]),
       );
     },

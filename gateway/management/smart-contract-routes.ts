@@ -1,7 +1,9 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementRouter } from '@tollfree/contract/router';
 import { type SmartContractItem, SmartContractSchema } from '@tollfree/contract/smart-contract';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
+import { accept } from '../../core/domain/result/result.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
@@ -27,10 +29,13 @@ export function createSmartContractRoutes(core: Core) {
         }),
         ({ brokenRules }) => told('Smart contract registered successfully', brokenRules),
       ),
-    list: async ({ req, res }) =>
-      sendList(res, await core.listContracts(ownedBy(req)), {
-        ...{ message: 'Smart contract list fetched', schema: SmartContractSchema, item },
-      }),
+    list: async ({ req, res }) => {
+      const readPage = async (cursor?: string) => {
+        const page = await core.listContracts({ ...ownedBy(req), ...omitAbsent({ cursor }) });
+        return page.ok ? accept({ values: page.value.contracts, nextCursor: page.value.nextCursor }) : page;
+      };
+      return sendList(res, readPage, { message: 'Smart contract list fetched', schema: SmartContractSchema, item });
+    },
     fetchAbi: async ({ params: { address }, req }) =>
       answer(await core.fetchContractAbi({ ...ownedBy(req), address }), (fetched) => doneWith('ABI fetched', fetched)),
     update: async ({ body, req }) =>

@@ -8,8 +8,14 @@ import { answer, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { usdText } from './money/usd-text.ts';
 
-function usageItem({ charge, chargeUsdMicros, held, ...row }: UsageRow): UsageItem {
-  return { ...row, charge: charge.toString(), chargeUsd: usdText(chargeUsdMicros), held: held.toString() };
+function usageItem({ charge, usersPaid, chargeUsdMicros, held, ...row }: UsageRow): UsageItem {
+  return {
+    ...row,
+    charge: charge.toString(),
+    usersPaid: usersPaid.toString(),
+    chargeUsd: usdText(chargeUsdMicros),
+    held: held.toString(),
+  };
 }
 
 /** Usage of the paymaster that the apiKey names. */

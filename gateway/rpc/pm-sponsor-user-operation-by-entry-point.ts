@@ -13,15 +13,13 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
   params: pmSponsorUserOperationByEntryPoint.params,
   paramCount: 3,
   async handle(core, [userOperation, entryPoint, context], { apiKey, chainId, clientAddress, arrival, bearer }) {
-    // Limits are always estimated: those that the operation has are ignored.
-    const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...operation } = userOperation;
     const result = await core.getPaymasterData({
       apiKey,
       chainId,
       clientAddress,
       arrival,
-      userOperation: rawUserOperation(operation),
-      context: { ...paymasterContext(context, bearer), calculateGasLimits: true },
+      userOperation: rawUserOperation(userOperation),
+      context: { ...paymasterContext(context, bearer), calculateGasLimits: true, keepsGivenLimits: true },
       entryPoint,
     });
     if (!result.ok) {

@@ -186,7 +186,7 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   }
 
   /**
-   * * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders
+   * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders
    * would keep everybody else out.
    */
   async function answerBody(sent: unknown, visit: Visit): Promise<RpcResponse> {

@@ -80,6 +80,9 @@ export function sponsorshipContext(sent: PmGetFeeQuoteOrDataParams[1], bearer?: 
   if (sent.tokenInfo != null) {
     context.tokenInfo = tokenInfo(sent.tokenInfo);
   }
+  if (sent.permit != null) {
+    context.permit = textFields(sent.permit);
+  }
   return context;
 }
 

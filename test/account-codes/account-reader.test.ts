@@ -204,6 +204,49 @@ describe('the operator', () => {
     expect(await readSender({}, '0.7', { implementations: [added] })).toMatch(/^deployed: INFINITISM 1.0.0/);
   });
 
+  test('is told of a proxy and of the code behind it at once', async () => {
+    const proxy: Hex = '0x6001600255';
+    const behind = devnet.target.address;
+    await setCode(sender, proxy, { [implementationSlot]: behind });
+    const codeBehind = (await devnet.client.getCode({ address: behind })) ?? '0x';
+    const reading = await readerOf().read(operationOf({}), devnet.entryPoints['0.7'], undefined);
+    expect(reading).toMatchObject({
+      value: {
+        state: 'unknown',
+        list: 'proxies',
+        missing: [
+          { list: 'proxies', address: sender, codeHash: keccak256(proxy) },
+          { list: 'implementations', address: behind, codeHash: keccak256(codeBehind) },
+        ],
+      },
+    });
+  });
+
+  test('answers for no code that a factory of theirs leaves unless it is known too', async () => {
+    const factory: Address = getAddress('0x00000000000000000000000000000000000acc05');
+    await setCode(factory, '0x6001600355');
+    const codeHash = keccak256('0x6001600355');
+    const added = { factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash }] };
+    const operation = operationOf({ initCode: factory });
+    const left = async (code: Hex, known: KnownAccountsConfig = added) =>
+      readerOf(known).read(operation, devnet.entryPoints['0.7'], {
+        code,
+        words: {},
+        beaconImplementation: zeroAddress,
+      });
+    const unknown: Hex = '0x6001600455';
+    const proxies = [{ list: 'proxies', codeHash: keccak256(unknown) }];
+    expect(await left(unknown)).toMatchObject({ value: { state: 'unknown', missing: proxies } });
+    expect(await left(unknown, {})).toMatchObject({
+      value: { state: 'unknown', missing: [{ list: 'factories', address: factory, codeHash }, ...proxies] },
+    });
+    const toTarget: Hex = `0x363d3d373d3d3d363d73${devnet.target.address.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+    expect(await left(toTarget)).toMatchObject({
+      value: { state: 'unknown', missing: [{ list: 'implementations', address: devnet.target.address }] },
+    });
+    expect(await left(openZeppelin('ERC1967Proxy'))).toMatchObject({ value: { state: 'created' } });
+  });
+
   test('answers for factories', async () => {
     const operation = await nextOperation(devnet, newSmartAccount('0.7'), []);
     const factory = devnet.accountFactories['0.7'];

@@ -1,4 +1,4 @@
-import { type Address, concat, getAddress, type Hex, pad, parseAbi, zeroAddress } from 'viem';
+import { type Address, concat, getAddress, getContractAddress, type Hex, pad, parseAbi, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
@@ -6,6 +6,7 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import type { AccountCodeKind, CodeMark } from '../../core/evm/account-codes/known-code.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
+import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
@@ -59,8 +60,14 @@ const rows: readonly Row[] = [
     row(`Kernel ${version}`, 'factories', 'an address of its maker'),
   ]),
   row('Nexus 1', 'implementations', 'an address of its maker'),
-  row('LightAccount 2.0', 'implementations', 'an address of its maker'),
-  row('LightAccount 2.0', 'factories', 'an address of its maker'),
+  ...['LightAccount 1.1', 'LightAccount 2.0', 'MultiOwnerLightAccount 2.0'].flatMap((kind) => [
+    row(kind, 'implementations', 'an address of its maker'),
+    row(kind, 'factories', 'an address of its maker'),
+  ]),
+  row('Modular Account 1', 'implementations', 'an address of its repository'),
+  row('Modular Account 1', 'factories', 'an address of its maker'),
+  row('Modular Account 2', 'implementations', 'an address of its repository'),
+  row('Modular Account 2', 'factories', 'an address of its repository'),
   row('Coinbase Smart Wallet 1', 'implementations', 'an address of its repository'),
   row('Coinbase Smart Wallet 1', 'factories', 'an address of clients'),
   // No package has the salts that would make these addresses of the code that the kit publishes.
@@ -74,6 +81,7 @@ const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly stri
     ['@zerodev/sdk', 'constants.ts'],
     ['@biconomy/abstractjs', 'dist/_esm/constants/index.js'],
     ['@alchemy/aa-accounts', 'src/light-account/utils.ts'],
+    ['@alchemy/aa-accounts', 'src/msca/utils.ts'],
     ['@metamask/delegation-deployments', 'dist/index.mjs'],
   ),
   'an address of clients': addressesIn(
@@ -84,6 +92,14 @@ const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly stri
   'an address of its repository': [
     '0x000100abaad02f1cfc8bbe32bd5a564817339e72',
     '0x00000110dcdedc9581cb5ecb8467282f2926534d',
+    // `broadcast/Deploy.s.sol/1/run-1707343636.json` of alchemyplatform/modular-account, whose creation code and salt make it.
+    '0x0046000000000151008789797b54fdb500e2a61e',
+    // `src/ma-v2/utils.ts` of `@account-kit/smart-contracts` 4.88.5, which is not installed here.
+    '0x00000000000002377b26b1eda7b0bc371c60dd4f',
+    '0x000000000000c5a9089039570dd36455b5c07383',
+    '0x0000000000006e2f9d80caec0da6500f005eb25a',
+    '0x69007702764179f14f51cdce752f4f775d74e139',
+    '0x00000000000017c61b5bee81050ec8efc9c6fecd',
   ],
 };
 
@@ -171,6 +187,27 @@ describe('what each entry rests on:', () => {
     );
     expect(rows.map(({ kind, role }) => `${kind}, ${role}`).sort()).toEqual(all.sort());
   });
+});
+
+test('the factories of LightAccount make their implementations with their first creation', () => {
+  const kinds = knownAccounts.filter(({ name }) => name.includes('LightAccount'));
+  expect(kinds).toHaveLength(3);
+  for (const { implementations, factories = [] } of kinds) {
+    const [from] = factories.flatMap(({ mark }) => ('address' in mark ? [mark.address] : []));
+    if (from === undefined) throw new Error('The factory is known by its address.');
+    expect(implementations).toEqual([{ address: getContractAddress({ from, nonce: 1n }) }]);
+  }
+});
+
+test('arguments behind Solady’s proxy change nothing, and other bytes in it do', () => {
+  const table = createKnownCodeTable();
+  const proxy: Hex =
+    '0x363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3';
+  const delegation = { slot: implementationSlot, through: undefined };
+  expect(table.findDelegation(proxy)).toEqual(delegation);
+  expect(table.findDelegation(`${proxy}${'5b'.repeat(20)}`)).toEqual(delegation);
+  expect(table.findDelegation(`${proxy.slice(0, -2)}f4${'5b'.repeat(20)}` as Hex)).toBeUndefined();
+  expect(table.findDelegation(`0x00${proxy.slice(2)}`)).toBeUndefined();
 });
 
 test('one byte more, or one other, is other code', () => {

@@ -136,6 +136,49 @@ test('the validators of Kernel that run while it is made are those of its maker,
   expect(await creation('0.7', '0.3.1', passkeys)).toBe('Kernel 3.1');
 });
 
+describe('a factory of Alchemy', () => {
+  const owners = [owner.address];
+  test.each([
+    [
+      'LightAccount 1.1',
+      '0x00004EC70002a32400f8ae005A26081065620D20',
+      'createAccount(address owner, uint256 salt)',
+      [owner.address, 7n],
+    ],
+    [
+      'MultiOwnerLightAccount 2.0',
+      '0x000000000019d2Ee9F2729A65AfE20bb0020AefC',
+      'createAccount(address[] owners, uint256 salt)',
+      [owners, 7n],
+    ],
+    [
+      'MultiOwnerLightAccount 2.0',
+      '0x000000000019d2Ee9F2729A65AfE20bb0020AefC',
+      'createAccountSingle(address owner, uint256 salt)',
+      [owner.address, 7n],
+    ],
+    [
+      'Modular Account 1',
+      '0x000000e92D78D90000007F0082006FDA09BD5f11',
+      'createAccount(uint256 salt, address[] owners)',
+      [7n, owners],
+    ],
+    [
+      'Modular Account 2',
+      '0x00000000000017c61b5bEe81050EC8eFc9c6fecd',
+      'createSemiModularAccount(address owner, uint256 salt)',
+      [owner.address, 7n],
+    ],
+  ] as const)('makes a known %s, by %s %s', (name, factory, signature, args) => {
+    const abi = parseAbi([`function ${signature}`] as readonly string[]);
+    const factoryData = encodeFunctionData({ abi, args });
+    expect(creationOf({ factory, factoryData })).toBe(name);
+    expect(creationOf({ factory, factoryData: `${factoryData}00` })).toBe('other');
+    expect(creationOf({ factory, factoryData: `${factoryData}${'11'.repeat(32)}` })).toBe('other');
+    expect(creationOf({ factory, factoryData: `0x12345678${factoryData.slice(10)}` })).toBe('other');
+  });
+});
+
 const published = getSmartAccountsEnvironment(1, '1.3.0');
 
 describe("an account of MetaMask's kit", () => {

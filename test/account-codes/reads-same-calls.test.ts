@@ -43,15 +43,15 @@ test('a kind reads its own calls, whatever the name under which they were judged
   ] as const) {
     const { operation, calls } = asked(account, version, 'execute', '0.6');
     expect(calls).toHaveLength(1);
-    expect(readsSameCalls(simpleAccount06, operation, calls), account).toBe(true);
+    expect(readsSameCalls(simpleAccount06, operation, { calls }), account).toBe(true);
   }
 });
 
 test('calls that the account does not read, or reads otherwise, are not its own', () => {
   const named = asked('KERNEL', '2.4', 'execute', '0.6');
   expect(named.calls).toHaveLength(1);
-  expect(readsSameCalls(simpleAccount06, named.operation, named.calls)).toBe(false);
+  expect(readsSameCalls(simpleAccount06, named.operation, named)).toBe(false);
   const own = asked('INFINITISM', '1.0.0', 'execute', '0.6');
-  expect(readsSameCalls(simpleAccount06, own.operation, [...own.calls, ...own.calls])).toBe(false);
-  expect(readsSameCalls(simpleAccount06, own.operation, [])).toBe(false);
+  expect(readsSameCalls(simpleAccount06, own.operation, { calls: [...own.calls, ...own.calls] })).toBe(false);
+  expect(readsSameCalls(simpleAccount06, own.operation, { calls: [] })).toBe(false);
 });

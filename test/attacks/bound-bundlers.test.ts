@@ -1,5 +1,4 @@
-import { parseAbi, parseEther } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
@@ -14,37 +13,16 @@ import {
   targetCall,
   tokenWith,
 } from '../support/chain/chain-lab.ts';
-import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { startProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
-import { freshKey } from '../support/service/running-service.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
+import { allowBundler, namedBundler } from './allow-bundler.ts';
 import { bundleAlone } from './measure-attack.ts';
 
-const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
-const bundler = privateKeyToAccount(freshKey());
+const bundler = namedBundler;
 const named = { chain: { bundlers: [bundler.address] } };
-const manager = privateKeyToAccount(leasedSignerKey).address;
-
-/** Lets the contracts take bound operations from the operator's bundler, as their manager does. */
-async function allowBundler({ client, paymasterContracts }: Devnet): Promise<void> {
-  await client.setBalance({ address: bundler.address, value: parseEther('10') });
-  await client.impersonateAccount({ address: manager });
-  for (const version of entryPointVersions) {
-    const hash = await client.writeContract({
-      account: manager,
-      chain: client.chain,
-      address: paymasterContracts[devnetFamilies[version]],
-      abi: allowlistAbi,
-      functionName: 'updateBundlerAllowlist',
-      args: [[bundler.address], true],
-    });
-    await client.waitForTransactionReceipt({ hash });
-  }
-  await client.stopImpersonatingAccount({ address: manager });
-}
 
 const cases = entryPointVersions.flatMap((version) => ['SPONSORED', 'ERC20'].map((mode) => ({ version, mode })));
 

@@ -84,6 +84,10 @@ describe('without a word of owner and operator', () => {
       expect(answer.message).toContain(codeHash);
       expect(answer.message).toContain(setting);
       expect(answer.message).toContain('ANY');
+      const params = [toRpcUserOperation(operation), devnet.entryPoints[version], numberToHex(devnet.chainId), {}];
+      const stub = await askRpc(rpcUrl, 'pm_getPaymasterStubData', params);
+      expect(stub).toMatchObject({ code: -32013, reason: 'ACCOUNT_NOT_KNOWN' });
+      expect(stub.message).toContain(codeHash);
     }
 
     test('an account that is not there yet, and its factory, are not known', async () => {

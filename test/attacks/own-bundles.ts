@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, numberToHex } from 'viem';
+import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { entryPoint06Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
@@ -67,7 +67,7 @@ export async function landInOwnBundles(
   return (await client.getBalance({ address: wallet.address })) - before;
 }
 
-function encodeHandleOps(bundle: readonly DevUserOperation[], { address }: LocalAccount): Hex {
+export function encodeHandleOps(bundle: readonly DevUserOperation[], { address }: { readonly address: Address }): Hex {
   const functionName = 'handleOps';
   if (bundle[0]?.entryPointVersion === '0.6') {
     return encodeFunctionData({ abi: entryPoint06Abi, functionName, args: [bundle, address] });

@@ -65,3 +65,30 @@ describe('without a word of the operator', () => {
     },
   );
 });
+
+describe('on a chain that charges the gas limit of a bundle', () => {
+  const service = useProductionService({
+    settings: () => ({ chain: { dataFee: 'monad', accounts: { gas: { KNOWN: { preVerification: 1_000_000 } } } } }),
+  });
+
+  test.each(tabledEntryPoints)(
+    'a sender of %s is not paid for a verification limit that its bundler does not send',
+    async (version) => {
+      const { tank, operation } = await estimated(service(), version);
+      const beyond = 150_000n;
+      const wasteful = {
+        ...operation,
+        verificationGasLimit: operation.verificationGasLimit + beyond,
+        preVerificationGas: operation.preVerificationGas + beyond,
+      };
+      expect(await askSponsorship(tank.rpcUrl, wasteful, asGiven)).toMatchObject({
+        httpStatus: 422,
+        reason: 'LIMIT_EXCEEDED',
+        message: expect.stringContaining('preVerificationGas'),
+      });
+      // The limit alone is nothing that costs: the EntryPoint charges what validation uses of it.
+      const { preVerificationGas } = operation;
+      expect((await askSponsorship(tank.rpcUrl, { ...wasteful, preVerificationGas }, asGiven)).httpStatus).toBe(200);
+    },
+  );
+});

@@ -1,7 +1,7 @@
 import { Attribution } from 'ox/erc8021';
 import { type Address, concat, type Hex, numberToHex, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
@@ -124,6 +124,48 @@ describe('bytes behind the arguments of a method', () => {
   );
 });
 
+describe('bytes behind the call data of the account', () => {
+  test.each(tabledEntryPoints)(
+    'are refused with EntryPoint %s, and one attribution lands, is recorded and is not paid for',
+    async (version) => {
+      const { devnet } = service();
+      const tank = await tankOf(version);
+      const { rpcUrl, apiKey, management } = tank;
+      const account = newSmartAccount(version);
+      const operationWith = async (bytes: Hex) => {
+        const operation = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+        return { ...operation, callData: concat([operation.callData, bytes]) };
+      };
+      const ask = async (bytes: Hex) => askSponsorship(rpcUrl, await operationWith(bytes));
+      const suffix = Attribution.toDataSuffix({ codes: ['baseapp', 'a_wallet'] });
+      for (const bytes of [
+        '0x00',
+        `0x${'ff'.repeat(20_000)}`,
+        concat([suffix, suffix]),
+        concat(['0x00', suffix]),
+      ] as const) {
+        expect(await ask(bytes)).toMatchObject({ httpStatus: 422, reason: 'CALL_NOT_UNDERSTOOD' });
+      }
+      const plain = signedAnswer(await ask('0x'));
+      const operation = await operationWith(suffix);
+      const answer = await sponsor(rpcUrl, operation);
+      // The words that hold the suffix, filled up with zeros.
+      expect(answer.preVerificationGas - plain.preVerificationGas).toBeLessThan(2n * 32n * 4n + 100n);
+      await land(devnet, account, withAnswer(operation, answer));
+      const recorded = async () => {
+        const [decision] = (await management.listDecisions({ apiKey, outcome: 'signed', limit: 1 })).decisions;
+        expect(decision?.facts?.attribution).toEqual(['baseapp', 'a_wallet']);
+        const usage = await management.getUsage({ apiKey, by: 'attribution' });
+        expect(usage.map(({ key, decisions }) => [key, decisions.signed]).sort()).toEqual([
+          ['a_wallet', 1],
+          ['baseapp', 1],
+        ]);
+      };
+      await vi.waitFor(recorded, { timeout: 20_000, interval: 50 });
+    },
+  );
+});
+
 describe('an EIP-7702 authorization that is shown and left out', () => {
   const tip = parseGwei('1');
 
@@ -140,7 +182,8 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
 
   const smartAccountInfo = { name: 'SIMPLE_7702', version: '1.0.0' };
   const context = { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
-  const ask = (rpcUrl: string, rpc: object) => askRpc(rpcUrl, 'pm_sponsorUserOperation', [rpc, context]);
+  const ask = (rpcUrl: string, rpc: object, client?: string) =>
+    askRpc(rpcUrl, 'pm_sponsorUserOperation', [rpc, context], client);
 
   test('pays nothing where the sender has delegated already, and the bundle earns as without one', async () => {
     const { devnet } = service();
@@ -161,14 +204,17 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
     expect(shown.gained - plain.gained).toBeLessThan(2_000n * tip);
   });
 
-  test('pays for one of several operations that are asked for at once', async () => {
+  test.each([
+    ['one client address', () => '198.51.100.7'],
+    ['a client address for each', (key: bigint) => `198.51.100.${key}`],
+  ])('pays for one of several operations that are asked for at once from %s', async (_, clientOf) => {
     const { devnet } = service();
     const { rpcUrl } = await tankOf('0.8');
     const { address } = privateKeyToAccount(freshKey());
     const asked = await Promise.all(
       [1n, 2n, 3n, 4n].map(async (key) => {
         const { rpc } = await authorizing(address, devnet.simple7702Account, key);
-        return ask(rpcUrl, rpc);
+        return ask(rpcUrl, rpc, clientOf(key));
       }),
     );
     const paid = asked

@@ -56,7 +56,7 @@ function cell(client: Cell['client'], version: EntryPointVersion, account: Cell[
 describe.each(['own', 'of the bundler too'] as const)('with estimates %s', (estimates) => {
   let lab: BundlerLab;
   beforeAll(async () => {
-    lab = await openBundlerLab(estimates);
+    lab = await openBundlerLab({ estimates });
   });
   afterAll(() => lab.close());
 

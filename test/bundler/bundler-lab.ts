@@ -1,10 +1,11 @@
 import { type Address, getAddress } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
 import { startFundedService } from '../support/service/funded-service.ts';
 import { type Alto, startAlto } from './start-alto.ts';
 import { type BundlerEstimate, watchEstimates } from './watch-estimates.ts';
@@ -20,14 +21,25 @@ export type BundlerLab = {
   close(): Promise<void>;
 };
 
-/** `estimates`: whether the service asks the bundler for gas limits too. */
-export async function openBundlerLab(estimates: 'own' | 'of the bundler too'): Promise<BundlerLab> {
-  const devnet = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
+/** Whether the service asks the bundler for gas limits too, and Tollfree's own paymaster contract for EntryPoint 0.8 if it is to pay there. */
+export type BundlerLabOptions = {
+  readonly estimates: 'own' | 'of the bundler too';
+  readonly contractFor08?: 'tollfree-0.8';
+};
+
+export async function openBundlerLab({ estimates, contractFor08 }: BundlerLabOptions): Promise<BundlerLab> {
+  const plain = await startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
+  const devnet = contractFor08 === undefined ? plain : await withTollfree(plain, contractFor08);
   const delegate = devnet.simple7702Account;
   const bundler = await startAlto(devnet);
   const watched = await watchEstimates(bundler.url);
-  const asked = estimates === 'own' ? {} : { bundlerUrl: watched.url };
-  const service = await startFundedService(devnet, asked);
+  const service = await startFundedService(devnet, (chain) => ({
+    ...chain,
+    ...(estimates === 'own' ? {} : { bundlerUrl: watched.url }),
+    paymasterContracts: chain.paymasterContracts.map((each) =>
+      contractFor08 !== undefined && each.family === devnetFamilies['0.8'] ? { ...each, family: contractFor08 } : each,
+    ),
+  }));
   return {
     devnet,
     bundler,
@@ -41,4 +53,12 @@ export async function openBundlerLab(estimates: 'own' | 'of the bundler too'): P
       await devnet.close();
     },
   };
+}
+
+/** The chain with that contract instead of its own for EntryPoint 0.8. */
+async function withTollfree(devnet: Devnet, name: 'tollfree-0.8'): Promise<Devnet> {
+  const signer = privateKeyToAccount(leasedSignerKey);
+  const { contract } = await deployTollfree({ devnet, signer, close: devnet.close }, name);
+  const paymasterContracts = { ...devnet.paymasterContracts, [devnetFamilies['0.8']]: getAddress(contract.address) };
+  return { ...devnet, paymasterContracts };
 }

@@ -19,8 +19,8 @@ export type Alto = {
   close(): Promise<void>;
 };
 
-/** The EntryPoints that alto 0.0.20 has been written for: 0.9 is none of them. */
-export const altoVersions = ['0.6', '0.7', '0.8'] as const;
+/** The EntryPoints that alto 0.0.20 knows. */
+export const altoVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 /**
  * Starts alto for the EntryPoints of a development chain that it knows. Without its safe mode, which traces operations in JavaScript that

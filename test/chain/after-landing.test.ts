@@ -48,7 +48,8 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
       const event = JSON.parse(body);
       told.emit(event.type, event);
     });
-    await client.createNotification({ url: receiver.url, events: ['operation.settled', 'operation.failed'] });
+    const events = ['operation.settled', 'operation.failed', 'operation.diverged'] as const;
+    await client.createNotification({ url: receiver.url, events: [...events] });
 
     const account = newSmartAccount(version);
     for (const [call, event, success] of [
@@ -71,6 +72,9 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
       });
       expect(decision?.trace.map(({ verdict }) => verdict)).not.toContain('refused');
     }
+    // It was known to fail, and paid for all the same.
+    const { deliveries } = await client.listNotificationDeliveries();
+    expect(deliveries.map(({ type }) => type).toSorted()).toEqual(['operation.failed', 'operation.settled']);
   });
 
   test('a decision in token mode says what the user paid, next to what it cost', async () => {

@@ -16,6 +16,7 @@ import {
   newSmartAccount,
   nextOperation,
   plainLimits,
+  setAllowance,
   targetCall,
   tokenWith,
   walletWith,
@@ -30,7 +31,14 @@ import {
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
-import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import {
+  askQuotes,
+  askSponsorship,
+  maximumOf,
+  quoteFor,
+  sponsor,
+  withAnswer,
+} from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 type Answer = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
@@ -137,7 +145,53 @@ const differing = estimating(({ callGasLimit, verificationGasLimit, preVerificat
   preVerificationGas: preVerificationGas - 33n,
 }));
 
+/** As one that adds more than we do, and says of a payment that is not approved yet that it fails. */
+const generous = estimating(({ callGasLimit, verificationGasLimit, preVerificationGas }) => ({
+  callGasLimit: callGasLimit + 100_000n,
+  verificationGasLimit: verificationGasLimit + 60_000n,
+  preVerificationGas,
+}));
+
 describe.each(tabledEntryPoints)('with a bundler, EntryPoint %s', (version) => {
+  test.each([6, 18])('what it signs fits the quote and the allowance, in a token of %i decimals', async (decimals) => {
+    const token = tokenWith(devnet, decimals);
+    const spender = devnet.paymasterContracts[devnetFamilies[version]];
+    const account = newSmartAccount(version);
+    const increment = targetCall(devnet, 'increment');
+    const drafted = await nextOperation(devnet, account, [increment]);
+    await mint(devnet, token, drafted.sender, 1_000n * 10n ** BigInt(decimals));
+    answer = (request, response) => respondError(response, request, -32500, 'AA50 postOp reverted');
+    const quoted = maximumOf(await quoteFor(rpcUrlOf(version), drafted, { token: token.address }));
+    answer = generous;
+    const { callData } = await nextOperation(devnet, account, [approveCall(token, spender, quoted), increment]);
+    const operation = { ...drafted, callData };
+    const asked = estimatesAsked();
+    const signed = await sponsor(rpcUrlOf(version), operation, { token: token.address });
+    expect(estimatesAsked()).toBe(asked + 1);
+    const landing = await landAndCompare(devnet, account, withAnswer(operation, signed), token);
+    expect(landing).toMatchObject({ increments: 1n, outcome: { success: true } });
+    expect(landing.tokensPaid).toBeGreaterThan(0n);
+    expect(landing.tokensPaid).toBeLessThanOrEqual(quoted);
+  });
+
+  test('signs its own limits where the bundler’s cost more than is approved', async () => {
+    const token = tokenWith(devnet, 6);
+    const spender = devnet.paymasterContracts[devnetFamilies[version]];
+    const account = newSmartAccount(version);
+    const first = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    await mint(devnet, token, first.sender, 10n ** 12n);
+    answer = (request, response) => respondError(response, request, -32500, 'AA50 postOp reverted');
+    const approved = maximumOf(await quoteFor(rpcUrlOf(version), first, { token: token.address }));
+    // Quoted for this nonce alone: of another one only the allowance is known.
+    const operation = { ...first, nonce: first.nonce + (1n << 64n) };
+    await setAllowance(devnet, token, { owner: first.sender, spender, amount: approved });
+    answer = generous;
+    const signed = await sponsor(rpcUrlOf(version), operation, { token: token.address });
+    const landing = await landAndCompare(devnet, account, withAnswer(operation, signed), token);
+    expect(landing).toMatchObject({ increments: 1n, outcome: { success: true } });
+    expect(landing.tokensPaid).toBeLessThanOrEqual(approved);
+  });
+
   test('signs the limits the bundler answered, and the operation lands with them', async () => {
     answer = differing;
     const account = newSmartAccount(version);

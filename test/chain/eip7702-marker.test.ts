@@ -29,7 +29,11 @@ async function openLab(markerForm: Eip7702MarkerForm): Promise<{ lab: ClientLab;
 type Opened = Awaited<ReturnType<typeof openLab>>;
 
 /** Sends an operation of a new owner with the marker in these bytes, and gives back how it was packed on chain. */
-async function land({ lab, delegate }: Opened, marker: Hex, bundlerUrl = lab.bundler.url) {
+async function land(
+  { lab, delegate }: Opened,
+  marker: Hex,
+  { bundlerUrl = lab.bundler.url, factoryData = '0x' }: { bundlerUrl?: string; factoryData?: Hex } = {},
+) {
   const owner = privateKeyToAccount(freshKey());
   const account = await delegatingAccount(lab.devnet, delegate, owner);
   const client = createBundlerClient({
@@ -41,7 +45,7 @@ async function land({ lab, delegate }: Opened, marker: Hex, bundlerUrl = lab.bun
   });
   const authorization = await signDelegation(lab.devnet, owner, delegate);
   const calls = [targetCall(lab.devnet, 'increment')];
-  const prepared = await client.prepareUserOperation({ calls, authorization, factory: marker, factoryData: '0x' });
+  const prepared = await client.prepareUserOperation({ calls, authorization, factory: marker, factoryData });
   const signature = await account.signUserOperation(prepared);
   const request = formatUserOperationRequest({ ...prepared, signature });
   const { address } = lab.paymaster('0.8');
@@ -73,6 +77,11 @@ describe.each<[Eip7702MarkerForm, Hex, Hex]>([
   }, 60_000);
   afterAll(() => opened.lab.close());
 
+  test(`one sent as ${sent} with data lands padded, sponsored`, async () => {
+    const landed = await land(opened, sent, { factoryData: '0xabcd' });
+    expect(landed).toEqual({ success: true, paid: true, initCode: `${eip7702Marker}abcd` });
+  });
+
   test(`one sent as ${sent} lands on EntryPoint 0.8 as ${packed}, sponsored`, async () => {
     expect(await land(opened, sent)).toEqual({ success: true, paid: true, initCode: packed });
   });
@@ -85,7 +94,7 @@ test('a bundler that pads where the setting says that none does gets AA34', asyn
   if (chain === undefined) throw new Error('The service has no chain.');
   const padding = await startTestBundler(lab.devnet, { ...chain, eip7702Marker: 'padded' });
   try {
-    await expect(land(opened, shortEip7702Marker, padding.url)).rejects.toThrow('AA34');
+    await expect(land(opened, shortEip7702Marker, { bundlerUrl: padding.url })).rejects.toThrow('AA34');
   } finally {
     await padding.close();
     await lab.close();

@@ -8,9 +8,11 @@ import {
   type UserOperation,
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { accepted } from '../../clients/cli/accepted.ts';
 import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
+import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { packageFile } from '../support/packages/package-file.ts';
@@ -180,6 +182,35 @@ describe('what a stub has not promised', () => {
     expect((await askAs({ ...parallel, token: promised.address }, prepared)).paymasterData).toBe(
       prepared.paymasterData,
     );
+  });
+
+  test('is not signed: a share that the user was to pay, once the policy has another one or its limits are used up', async () => {
+    const { core } = lab.service;
+    const { accountId } = accepted(await core.authenticate({ authToken: lab.authToken }));
+    const setPolicy = async (policy: Partial<Policy>) => {
+      const owned = { accountId, paymasterId: lab.paymaster('0.9').paymasterId };
+      accepted(await core.setPolicy({ ...owned, policy: { ...defaultPolicy, ...policy } }));
+    };
+    onTestFinished(() => setPolicy({}));
+    await setPolicy({ userPaysPercent: 40 });
+    const { account, prepare, askSignature, send } = await open({
+      ...parallel,
+      token: tokenWith(lab.devnet, 6).address,
+    });
+    await payable(account.address);
+    const prepared = await prepare();
+    await setPolicy({ userPaysPercent: 60 });
+    await expect(askSignature(prepared)).rejects.toThrow(refused);
+    await setPolicy({});
+    await expect(askSignature(prepared)).rejects.toThrow(refused);
+    const limits = [{ per: 'total', window: 'ever', unit: 'wei', max: 0n }] as const;
+    await setPolicy({ userPaysPercent: 40, thenPayInToken: true, limits });
+    await expect(askSignature(prepared)).rejects.toThrow(/The policy sponsors 0 wei/);
+    await setPolicy({ userPaysPercent: 40 });
+    const { paymasterData, paymasterSignature } = await askSignature(prepared);
+    expect(paymasterData).toBe(prepared.paymasterData);
+    const signature = await account.signUserOperation(prepared);
+    expect(await send({ ...prepared, signature, paymasterSignature })).toMatchObject({ success: true });
   });
 
   test.each([

@@ -65,6 +65,25 @@ function chain(change: object = {}): object {
   };
 }
 
+test.each([
+  [10, {}, 'op-stack'],
+  [1, {}, 'none'],
+  [143, {}, 'monad'],
+  [10, { dataFee: 'none' }, 'none'],
+  [777, { dataFee: 'scroll' }, 'scroll'],
+])('the fee model of chain %d with %o is %s', async (chainId, change, model) => {
+  const { chains } = await coreConfig({ chains: [chain({ chainId, ...change })] });
+  expect(chains[0]?.dataFee).toBe(model);
+});
+
+test('a coin that is a dollar has that price where the file has none', async () => {
+  const { nativePrice: _, ...priceless } = chain() as { readonly nativePrice: unknown };
+  const { chains } = await coreConfig({ chains: [{ ...priceless, chainId: 100 }] });
+  expect(chains[0]?.nativePrice).toMatchObject({ sources: [{ kind: 'fixed', usd: '1' }], minimumSources: 1 });
+  const own = await coreConfig({ chains: [chain({ chainId: 100 })] });
+  expect(own.chains[0]?.nativePrice).toMatchObject({ sources: [{ kind: 'fixed', usd: '2000' }] });
+});
+
 test('secrets come from their files and print as [redacted]', async () => {
   const explorer = { kind: 'etherscan', apiKeyFile: 'explorer.key' };
   const config = await coreConfig({ chains: [chain({ explorer })] });

@@ -274,6 +274,16 @@ describe('a mistake is one sentence with exit code 1', () => {
       /nativePrice\.sources\[0\]\S* has an unknown kind/,
     ],
     [
+      'no price of a coin that is no dollar',
+      () => load(withChain({ nativePrice: undefined })),
+      /nativePrice is missing: it says where the price of the chain’s coin in USD comes from/,
+    ],
+    [
+      'a fee model that is unknown',
+      () => load(withChain({ dataFee: 'optimism' })),
+      /chains\[0\]\.dataFee must be one of: none, op-stack, arbitrum, scroll, mantle, linea, monad/,
+    ],
+    [
       'a price of zero',
       () => load(withChain({ nativePrice: { sources: [{ kind: 'fixed', usd: '0.00' }] } })),
       /more than zero/,
@@ -291,6 +301,16 @@ describe('a mistake is one sentence with exit code 1', () => {
     ),
     ['a webhook timeout above 10 s', () => load({ webhooks: { timeoutMs: 10_001 } }), /must not be above 10000/],
     ['bounds out of order', () => load({ validity: { minSeconds: 400 } }), /validity must have minSeconds/],
+    [
+      'less for policies than for all',
+      () => load({ validity: { maxSecondsByPolicy: 500 } }),
+      /validity must have maxSeconds ≤ maxSecondsByPolicy/,
+    ],
+    [
+      'more than a day for policies',
+      () => load({ validity: { maxSecondsByPolicy: 86_401 } }),
+      /validity\.maxSecondsByPolicy/,
+    ],
     [
       'a listen address without port',
       () => load({ gateway: { listen: 'localhost' } }),

@@ -107,8 +107,8 @@ export function describeRefusals(
       expect((answer.json as Rpc).error?.data?.max).toBe(String(ceilings.maxCostPerOperation));
     });
 
-    test('LIMIT_EXCEEDED for a gas limit far above what the operation needs', async () => {
-      const wasteful = { callGasLimit: String(givenLimits.callGasLimit * 50) };
+    test('LIMIT_EXCEEDED for preVerificationGas far above what the operation needs', async () => {
+      const wasteful = { preVerificationGas: String(givenLimits.preVerificationGas * 50) };
       expect(refusalOf(await sponsor([increment()], wasteful))).toEqual([422, -32013, 'LIMIT_EXCEEDED']);
     });
 

@@ -130,9 +130,9 @@ export function describeSponsorship({ service, url, paymaster }: RpcBench): void
     test.each([
       [undefined, 300],
       [100, 100],
-      [1, 30],
-      [0, 30],
-      [-5, 30],
+      [1, 60],
+      [0, 60],
+      [-5, 60],
       [1e12, 600],
       [99.9, 99],
     ])('%s seconds is clamped to %i', async (expiryDuration, seconds) => {

@@ -30,6 +30,23 @@ contract Token {
         allowance[msg.sender][spender] = amount;
     }
 
+    function permit(address owner, address spender, uint256 value, uint256, uint8, bytes32, bytes32) external {
+        _permit(owner, spender, value);
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256, bytes calldata) external {
+        _permit(owner, spender, value);
+    }
+
+    /// Every signature is right. One who lies takes it and does nothing.
+    function _permit(address owner, address spender, uint256 value) private {
+        if (manner == Manner.Reverts) revert();
+        if (manner == Manner.AnswersFalse) return;
+        if (manner == Manner.BurnsGas) while (gasleft() > 100) {}
+        if (manner == Manner.ComesBack) _comeBack();
+        allowance[owner][spender] = value;
+    }
+
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         if (manner == Manner.Reverts) revert();
         if (manner == Manner.AnswersFalse) return false;
@@ -126,6 +143,8 @@ contract Life is FuzzLab {
         uint64 rate;
         uint8 advancePart;
         uint256 balance;
+        uint256 permitted;
+        bytes permitSignature;
     }
 
     function operate(Wish memory wish) public {
@@ -200,7 +219,7 @@ contract Life is FuzzLab {
     }
 
     function _operation(Wish memory wish) private returns (PackedUserOperation memory op) {
-        wish.kind &= 5;
+        wish.kind &= wish.kind & 1 == 0 ? 4 : 13;
         op.sender = address(account);
         op.nonce = entryPoint.getNonce(address(account), 0);
         op.callData = abi.encodeCall(
@@ -221,6 +240,10 @@ contract Life is FuzzLab {
         terms = abi.encodePacked(
             terms, address(token), uint128(wish.rate), TREASURY, uint128(advance), uint32(45_000)
         );
+        if (wish.kind & 8 != 0) {
+            bytes memory signature = wish.permitSignature;
+            terms = abi.encodePacked(terms, wish.permitted, uint256(2 ** 40), uint16(signature.length), signature);
+        }
         uint256 most = (prefund + 45_000 * uint256(wish.feePerGas)) * wish.rate;
         return (terms, (most + 1e18 - 1) / 1e18);
     }
@@ -288,6 +311,18 @@ contract Deposit09Test is DepositTest {
             life.operate(wish);
         }
         assert(life.landed() == 6);
+        // A permit alone pays, in either form; before them no allowance is left.
+        (wish.approved, wish.kind, wish.permitted, wish.validationGas, wish.callGas) = (false, 9, 1e30, 65_000, 65_000);
+        wish.doing = 3;
+        life.operate(wish);
+        (wish.doing, wish.advancePart) = (0, 255);
+        for (uint256 length = 64; length < 66; length++) {
+            wish.permitSignature = new bytes(length);
+            uint256 paid = life.token().balanceOf(life.TREASURY());
+            life.operate(wish);
+            assert(life.token().balanceOf(life.TREASURY()) > paid);
+        }
+        assert(life.landed() == 9);
         assert(life.token().balanceOf(life.TREASURY()) > 0);
     }
 }

@@ -27,6 +27,8 @@ contract DigestTest is FuzzLab {
         uint8 kind;
         bytes12 window;
         bytes32[3] payment;
+        bytes32[2] permit;
+        bytes permitSignature;
         bool otherDelegate;
     }
 
@@ -72,7 +74,12 @@ contract DigestTest is FuzzLab {
         else if (field % 7 == 3) op.gasFees ^= bytes32(word);
         else if (field % 7 == 4) op.callData = _turned(bytes.concat(op.callData, "\x00"), 0, bit);
         else if (field % 7 == 5) op.initCode = _turned(bytes.concat(bytes20(ONE), op.initCode, "\x00"), 0, bit);
-        else op.paymasterAndData = _turned(op.paymasterAndData, 53, bit % (8 * (_termsLength(a.kind) - 1)));
+        else {
+            uint256 turned = bit % (8 * (_termsLength(a) - 1));
+            // Another length of the permit's signature does not fit the data's.
+            if (turned / 8 == 205 - 53 || turned / 8 == 206 - 53) return;
+            op.paymasterAndData = _turned(op.paymasterAndData, 53, turned);
+        }
         bytes32 before = field % 7 == 4 || field % 7 == 5 ? _unturned(a, field % 7 == 5) : digest;
         assert(before != at09.getHash(op));
     }
@@ -89,13 +96,13 @@ contract DigestTest is FuzzLab {
 
     /// A signature is taken as it was made. With any other byte anywhere behind the address it is not.
     function testFuzz_onlyWhatWasSignedIsTaken(Parts memory a, uint16 at, uint8 change) external {
-        a.kind &= 5;
+        a.kind = a.kind & 8 != 0 ? a.kind & 13 | 1 : a.kind & 5;
         a.window = bytes12(uint96(2 ** 40) << 48 | 7);
         // No advance, which is in the last 8 bytes of one word and the first 8 of the next: nothing is moved here.
         a.payment[1] &= ~bytes32(uint256(type(uint64).max));
         a.payment[2] &= bytes32(type(uint256).max >> 64);
         (PackedUserOperation memory op,) = _read(a);
-        bytes memory limitsAndTerms = _slice(op.paymasterAndData, 20, 52 + _termsLength(a.kind));
+        bytes memory limitsAndTerms = _slice(op.paymasterAndData, 20, 52 + _termsLength(a));
         op.paymasterAndData = _sign(at09, op, limitsAndTerms, a.kind & 4 != 0);
         assert(_accepts(op));
         bytes memory data = op.paymasterAndData;
@@ -126,6 +133,8 @@ contract DigestTest is FuzzLab {
         if (shared & 512 != 0) b.window = a.window;
         if (shared & 1024 != 0) b.payment = a.payment;
         if (shared & 2048 != 0) b.otherDelegate = a.otherDelegate;
+        if (shared & 4096 != 0) b.permit = a.permit;
+        if (shared & 8192 != 0) b.permitSignature = a.permitSignature;
         // Mostly neighbours of each other: one field apart, or only in how the delegate is written.
         if (shared & 0xc000 == 0xc000) {
             uint8 initKind = b.initKind;
@@ -142,6 +151,7 @@ contract DigestTest is FuzzLab {
         (b.accountGasLimits, b.preVerificationGas, b.gasFees, b.paymasterGasLimits) =
             (near.accountGasLimits, near.preVerificationGas, near.gasFees, near.paymasterGasLimits);
         (b.kind, b.window, b.payment, b.otherDelegate) = (near.kind, near.window, near.payment, near.otherDelegate);
+        (b.permit, b.permitSignature) = (near.permit, near.permitSignature);
     }
 
     /// The operation, and an encoding of its fields that no other operation has. The sender delegates as the parts say.
@@ -150,10 +160,14 @@ contract DigestTest is FuzzLab {
         // forge likes addresses that it has seen: none of the contracts here may become an account.
         address sender = address(uint160(uint256(keccak256(abi.encode(parts.sender)))));
         vm.etch(sender, bytes.concat(hex"ef0100", bytes20(delegate)));
-        parts.kind &= 7;
+        parts.kind &= parts.kind & 1 == 0 ? 6 : 15;
         bytes memory limitsAndTerms = bytes.concat(parts.paymasterGasLimits, bytes1(parts.kind), parts.window);
         if (parts.kind & 1 != 0) {
             limitsAndTerms = bytes.concat(limitsAndTerms, _slice(abi.encode(parts.payment), 0, 76));
+        }
+        if (parts.kind & 8 != 0) {
+            bytes memory length = abi.encodePacked(uint16(parts.permitSignature.length));
+            limitsAndTerms = bytes.concat(limitsAndTerms, abi.encode(parts.permit), length, parts.permitSignature);
         }
         bool marked;
         (op.initCode, marked) = _initCode(parts);
@@ -190,8 +204,9 @@ contract DigestTest is FuzzLab {
         return at09.getHash(op);
     }
 
-    function _termsLength(uint8 kind) private pure returns (uint256) {
-        return kind & 1 == 0 ? 13 : 89;
+    function _termsLength(Parts memory parts) private pure returns (uint256) {
+        if (parts.kind & 8 != 0) return 89 + 66 + parts.permitSignature.length;
+        return parts.kind & 1 == 0 ? 13 : 89;
     }
 
     function _copy(PackedUserOperation memory op) private pure returns (PackedUserOperation memory) {

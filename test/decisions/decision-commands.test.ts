@@ -150,17 +150,19 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
   expect(inputs).toHaveLength(1);
 });
 
-test('usage prints what each row has cost, and says when rows add up to more than the total', async () => {
+test('usage prints what each row has cost, and says when rows do not add up to the total', async () => {
   const run = await commandsOn({ readUsage: async () => accept([usageRow]) });
   const byDay = await run('usage', '--by', 'day');
   expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('no price was known') });
   expect(byDay.stdout).toMatch(
     /day +cost +usd +held +landed +signed +quoted +stub +refused\n2027-01-15 {2}100 ether +at least 1234\.50 /,
   );
-  expect((await run('usage', '--by', 'method')).stderr).toContain('more than the total');
+  expect((await run('usage', '--by', 'method')).stderr).toContain('do not add up to the total');
   const asJson = JSON.parse((await run('usage', '--by', 'sender', '--json')).stdout);
   const { chargeUsdMicros: _, ...inWei } = usageRow;
-  expect(asJson).toEqual([{ ...inWei, charge: String(usageRow.charge), chargeUsd: '1234.50', held: '7' }]);
+  expect(asJson).toEqual([
+    { ...inWei, charge: String(usageRow.charge), usersPaid: '5', chargeUsd: '1234.50', held: '7' },
+  ]);
 });
 
 test('explain takes a JSON-RPC request or its params from a file', async () => {

@@ -38,6 +38,7 @@ export type TestDecision = {
   readonly sender?: Address;
   readonly token?: Address;
   readonly calls?: readonly DecidedCall[];
+  readonly attribution?: readonly string[];
   readonly holdId?: number;
 };
 
@@ -207,7 +208,7 @@ async function countCostOf(
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
   if (hold.state !== 'settled' || hold.charge === null) return;
-  await count(transaction, { holdId, charge: BigInt(hold.charge), usdMicros: hold.charge_usd });
+  await count(transaction, { holdId, charge: BigInt(hold.charge), usersPaid: 0n, usdMicros: hold.charge_usd });
 }
 
 function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: TestHold) {
@@ -222,7 +223,7 @@ function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: Test
 }
 
 function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly decidedAt: number }) {
-  const { calls } = decision;
+  const { calls, attribution } = decision;
   return {
     decision_id: randomUUID(),
     paymaster_id: decision.paymasterId,
@@ -236,7 +237,16 @@ function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly
     token: decision.token ?? null,
     hold_id: decision.holdId ?? null,
     ...encodeDecisionRecord({
-      ...(calls === undefined ? {} : { facts: { calls, deploysOnly: false, maxFeePerGas: 10n ** 9n } }),
+      ...(calls === undefined && attribution === undefined
+        ? {}
+        : {
+            facts: {
+              calls: calls ?? [],
+              deploysOnly: false,
+              maxFeePerGas: 10n ** 9n,
+              ...(attribution === undefined ? {} : { attribution }),
+            },
+          }),
       trace: [{ rule: 'apiKey', verdict: 'passed', checked: 'the apiKey' }],
     }),
     created_at: decision.decidedAt,

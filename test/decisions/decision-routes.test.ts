@@ -54,7 +54,7 @@ async function remembering<Name extends 'listDecisions' | 'readDecision' | 'expl
 }
 
 const { chargeUsdMicros: _, ...usageInWei } = usageRow;
-const shownUsage = { ...usageInWei, charge: '100000000000000000000', chargeUsd: '1234.50', held: '7' };
+const shownUsage = { ...usageInWei, charge: '100000000000000000000', usersPaid: '5', chargeUsd: '1234.50', held: '7' };
 
 describe('success', () => {
   test.each([
@@ -157,8 +157,8 @@ describe('refusals', () => {
     ['GET', '/decision?sender=0x12', undefined, 'sender must be a valid address'],
     ['GET', '/decision?mode=FREE', undefined, 'mode must be SPONSORED or ERC20'],
     ['GET', '/decision?from=today', undefined, 'from must be Unix seconds'],
-    ['GET', '/usage', undefined, 'by must be day, sender, contract, method, token or outcome'],
-    ['GET', '/usage?by=hour', undefined, 'by must be day, sender, contract, method, token or outcome'],
+    ['GET', '/usage', undefined, 'by must be day, sender, contract, method, token, attribution or outcome'],
+    ['GET', '/usage?by=hour', undefined, 'by must be day, sender, contract, method, token, attribution or outcome'],
     ['GET', '/usage?by=day&from=1', undefined, 'from must be a day like 2026-01-31'],
     ['POST', '/sponsorship/explain', {}, 'params must be an array'],
     ['POST', '/sponsorship/explain', [], 'Request body must be a JSON object'],

@@ -40,6 +40,10 @@ test.each<[Refusal, Fix | undefined]>([
     { action: 'change-policy', policyField: 'accounts' },
   ],
   [
+    { reason: 'USER_PAYS_SHARE', message },
+    { action: 'change-policy', policyField: 'userPaysPercent' },
+  ],
+  [
     { reason: 'SENDER_BLOCKED', message, details: { sender: target, list: 'blockedSenders' } },
     { action: 'change-policy', policyField: 'blockedSenders' },
   ],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const outcomes = ['signed', 'quoted', 'stub', 'refused'] as const satisfies readonly DecisionOutcome[];
-const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'outcome'] as const;
+const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
 const contracts = [numberedAddress(0xc1), numberedAddress(0xc2)] as const;
 const selectors = ['0xaaaaaaaa', '0xbbbbbbbb', undefined] as const;
 /** From here on the tests put decisions on ten days. */
@@ -45,6 +45,7 @@ const modelled: fc.Arbitrary<Modelled> = fc
       sender: fc.constantFrom(numberedAddress(1), numberedAddress(2), numberedAddress(3)),
       token: fc.constantFrom(numberedAddress(8), numberedAddress(9)),
       calls: fc.array(call, { maxLength: 4 }),
+      attribution: fc.uniqueArray(fc.constantFrom('baseapp', 'a_wallet', 'none'), { minLength: 1 }),
     },
     { requiredKeys: ['outcome', 'decidedAt', 'nonce'], noNullPrototype: true },
   )
@@ -68,11 +69,15 @@ const hold: fc.Arbitrary<TestHold> = fc.oneof(
 
 const iso = (moment: number) => new Date(moment * 1_000).toISOString().split('T')[0] ?? '';
 
-function keysOf(by: UsageDimension, { decidedAt, sender, token, outcome, calls = [] }: Modelled): string[] {
+function keysOf(
+  by: UsageDimension,
+  { decidedAt, sender, token, outcome, calls = [], attribution = [] }: Modelled,
+): string[] {
   if (by === 'day') return [iso(decidedAt)];
   if (by === 'sender') return [sender ?? 'none'];
   if (by === 'token') return [token ?? 'none'];
   if (by === 'outcome') return [outcome];
+  if (by === 'attribution') return [...attribution];
   const keys = calls.map(({ target, selector }) => (by === 'contract' ? target : `${target}:${selector ?? '0x'}`));
   return keys.length === 0 ? ['none'] : [...new Set(keys)];
 }
@@ -92,6 +97,7 @@ function model(by: UsageDimension, decisions: readonly Modelled[], holds: readon
         decisions: { signed: 0, quoted: 0, stub: 0, refused: 0 },
         landed: 0,
         charge: 0n,
+        usersPaid: 0n,
         chargeUsdMicros: 0n,
         unpriced: 0,
         held: 0n,
@@ -101,6 +107,7 @@ function model(by: UsageDimension, decisions: readonly Modelled[], holds: readon
         decisions: row.decisions,
         landed: row.landed + (state === 'settled' ? 1 : 0),
         charge: row.charge + (state === 'settled' ? charge : 0n),
+        usersPaid: 0n,
         chargeUsdMicros: row.chargeUsdMicros + BigInt(chargeUsd ?? 0),
         unpriced: row.unpriced + (state === 'settled' && chargeUsd === undefined ? 1 : 0),
         held: row.held + (state === 'live' ? amount : 0n),
@@ -232,6 +239,7 @@ describe('usage', () => {
         decisions: { ...none, signed: 1 },
         landed: 1,
         charge: 8n,
+        usersPaid: 0n,
         chargeUsdMicros: 3n,
         unpriced: 0,
         held: 0n,
@@ -241,6 +249,7 @@ describe('usage', () => {
         decisions: { ...none, refused: 1 },
         landed: 0,
         charge: 0n,
+        usersPaid: 0n,
         chargeUsdMicros: 0n,
         unpriced: 0,
         held: 0n,

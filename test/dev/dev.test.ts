@@ -66,7 +66,7 @@ describe('tollfree dev', () => {
       ['3.0.0', '0.8', 'pimlico-singleton-0.8'],
       ['1.0.0', '0.6', 'pimlico-singleton-0.6'],
       ['2.0.0', '0.7', 'pimlico-singleton-0.7'],
-      ['4.0.0', '0.9', 'tollfree-2-0.9'],
+      ['4.0.0', '0.9', 'tollfree-0.9'],
     ]);
   });
 

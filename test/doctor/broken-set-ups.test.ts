@@ -60,6 +60,7 @@ const nodes = {
   withoutOverrides: '',
   withoutState: '',
   withoutLogs: '',
+  otherGas: '',
   slowHead: '',
   slow: '',
   withoutCode: '',
@@ -181,6 +182,11 @@ async function deployFeeds(): Promise<typeof feeds> {
   };
 }
 
+/** Whether a call creates a contract. */
+function isCreation(call: unknown): boolean {
+  return typeof call === 'object' && call !== null && !('to' in call);
+}
+
 async function startNodes(): Promise<void> {
   const lying = async (answer: (request: Asked) => unknown) => {
     const server = await startRpcServer(async (request, response) => {
@@ -205,6 +211,9 @@ async function startNodes(): Promise<void> {
   );
   nodes.withoutLogs = await lying(({ method }) =>
     method === 'eth_getLogs' ? new Error('block range is too wide') : undefined,
+  );
+  nodes.otherGas = await lying(({ method, params }) =>
+    method === 'eth_call' && isCreation(params[0]) ? `0x${'00'.repeat(30)}ffff${'00'.repeat(32)}` : undefined,
   );
   nodes.slowHead = await lying(({ method }) =>
     method === 'eth_getBlockByNumber' ? new Error('the node is syncing') : undefined,
@@ -306,6 +315,7 @@ describe('a sound installation', () => {
     const ids = new Set(findings.map(({ id }) => id));
     for (const id of [
       'node-overrides',
+      'node-gas',
       'node-state',
       'signer-accepted',
       'stake',
@@ -355,15 +365,6 @@ const rows: readonly Row[] = [
     ['deposit-empty', 'stake-missing', 'bundler-entry-point'],
   ],
   [
-    'a contract of a family that has a newer version',
-    () => contract({ family: 'tollfree-0.9', address: devnet.paymasterContracts['tollfree-2-0.9'] }),
-    'contract-replaced',
-    'warning',
-    /tollfree-0\.9 still works/,
-    /--family tollfree-2-0\.9/,
-    ['signer-refused', 'deposit-empty', 'bundler-entry-point'],
-  ],
-  [
     'a key that cannot be told',
     () => chain({ signer: { keystoreFile: 'signer.json' } }),
     'signer-unknown',
@@ -411,6 +412,14 @@ const rows: readonly Row[] = [
     'failure',
     /state overrides/,
     /geth/,
+  ],
+  [
+    'a chain with the gas of no known fork',
+    () => chain({ nodeUrls: [devnet.rpcUrl, nodes.otherGas] }),
+    'node-gas',
+    'warning',
+    /slot costs 65527 gas/,
+    /Update Tollfree/,
   ],
   [
     'a node without older states',

@@ -7,7 +7,8 @@ import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
-import { minCallGasLimit, unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
+import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
+import { unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
 import {
   type Case,
   depositAbi,
@@ -117,7 +118,7 @@ describe.each(entryPointVersions)('a sponsored operation of EntryPoint %s', (ver
   test('lands when it only deploys its account', async () => {
     const subject = await makeCase(bench, { version }, []);
     const gas = await estimate(subject);
-    expect(gas.callGasLimit).toBe(minCallGasLimit);
+    expect(gas.callGasLimit).toBe(gasSchedules.osaka.valueCall);
     expect((await land(bench, subject, gas)).success).toBe(true);
     expect(await bench.client.getCode({ address: subject.request.operation.sender })).toBeDefined();
   });
@@ -193,7 +194,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in to
       const subject = await makeCase(bench, { version, owner, mode: 'ERC20' }, calls(bench));
       const gas = await estimate(subject);
       // The heaviest call leaves no gas in the simulation to try 0.6's postOp, which then has its fixed allowance.
-      const isFixed = gas.verificationGasLimit === unmeasuredPostOpGas;
+      const isFixed = gas.verificationGasLimit === unmeasuredPostOpGas(gasSchedules.osaka);
       expect(isFixed).toBe(version === '0.6' && name === 'seven million gas of fresh storage');
       const provable = isFixed ? provableLimits.filter((limit) => limit !== 'verificationGasLimit') : provableLimits;
       await expectTight(bench, subject, gas, provable, reserves);

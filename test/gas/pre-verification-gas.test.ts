@@ -6,11 +6,14 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { countPreVerificationGas, preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
+import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
+import { encodeForCounting } from '../../core/gas/simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../../core/gas/simulation/estimation-context.ts';
 
 const overEstimate = 12_500;
+const schedule = gasSchedules.osaka;
 const preVerificationGas = (simulated: SimulatedOperation, meteredGas: bigint) =>
-  countPreVerificationGas(simulated, meteredGas, overEstimate).needed;
+  countPreVerificationGas(simulated, { schedule, meteredGas, overEstimate }).needed;
 
 const bytes = (maxLength: number) =>
   fc.uint8Array({ maxLength }).map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
@@ -104,7 +107,7 @@ test('the account’s signature, which the paymaster’s does not bind, never ma
     fc.property(simulatedOperation, gas, fc.nat({ max: 60_000 }), (simulated, meteredGas, length) => {
       const signed = (signature: Hex) => {
         const operation = { ...simulated.operation, signature };
-        return countPreVerificationGas({ ...simulated, operation }, meteredGas, overEstimate);
+        return countPreVerificationGas({ ...simulated, operation }, { schedule, meteredGas, overEstimate });
       };
       const [short, long] = [signed('0x'), signed(`0x${'ee'.repeat(length)}`)];
       expect(long.most).toBe(short.most);
@@ -190,5 +193,28 @@ describe('an operation', () => {
     const longer: Hex = `${ownBytes}${'00'.repeat(32)}`;
     expect(preVerificationGas(withCall(longer), 0n) - own).toBe(10n * moreTokens(ownBytes, longer));
     expect(own - preVerificationGas(withCall(ownBytes), 1n)).toBe(1n);
+  });
+
+  describe('after Glamsterdam', () => {
+    const later = (simulated: SimulatedOperation, meteredGas: bigint) =>
+      countPreVerificationGas(simulated, { schedule: gasSchedules.glamsterdam, meteredGas, overEstimate }).needed;
+
+    test('pays 64 gas for a byte at the data floor, zero or not, on top of 15,000', () => {
+      const calls = withCall(`0x${'ab'.repeat(3_200)}`);
+      const withZero = withCall(`0x${'ab'.repeat(3_199)}00`);
+      const longer = withCall(`0x${'ab'.repeat(3_200)}${'00'.repeat(32)}`);
+      expect(later(withZero, 0n)).toBe(later(calls, 0n));
+      expect(later(longer, 0n) - later(calls, 0n)).toBe(32n * 64n);
+      const dataBytes = BigInt(encodeForCounting(calls, 65).length - 2) / 2n;
+      expect(later(calls, 0n)).toBe(15_000n + 64n * dataBytes + 3_000n);
+    });
+
+    test('pays for an authorization by whether the sender is an account already', () => {
+      const paid = { ...plain, operation: { ...plain.operation, paysAuthorization: true as const } };
+      const fresh = { ...paid, operation: { ...paid.operation, isFreshSender: true as const } };
+      expect(later(paid, plenty) - later(plain, plenty)).toBe(52_006n);
+      expect(later(fresh, plenty) - later(plain, plenty)).toBe(235_606n);
+      expect(preVerificationGas(fresh, plenty)).toBe(preVerificationGas(paid, plenty));
+    });
   });
 });

@@ -66,6 +66,7 @@ async function makeTrial(
     // Nothing else of it is looked at.
     token: { symbol: token.symbol, address: given.token ?? token.address } as TokenConfig,
     needed,
+    weiPerUnit: 0n,
     paymasterAndData: async (tried) => {
       const { unsigned, digest } = family.prepare(contract, tried, past);
       return family.assemble(unsigned, await bench.paymasterSigner.signMessage({ message: { raw: digest } }));

@@ -329,4 +329,18 @@ describe('places', () => {
     expect(taken('flooder', 1_000)).toHaveLength(250);
     expect(['b', 'c', 'd'].map((owner) => taken(owner, 300).length)).toEqual([250, 250, 150]);
   });
+
+  test('what takes many places at once counts as so many, and may exceed the share when alone', () => {
+    const places = createPlaces(Infinity, 10);
+    const giveBack = places.take('a', 12);
+    expect([places.take('a', 1), places.take('b', 6), places.take('b', 5)]).toEqual([
+      undefined,
+      expect.any(Function),
+      undefined,
+    ]);
+    giveBack?.();
+    expect([places.take('a', 6), places.take('a', 4), places.take('a', 1)].map((place) => place !== undefined)).toEqual(
+      [true, true, false],
+    );
+  });
 });

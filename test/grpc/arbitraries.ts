@@ -93,7 +93,10 @@ const auditLogEntry: fc.Arbitrary<AuditLogEntry> = withOptional(
 );
 const signUp = fc.constantFrom(...signUpModes);
 const role = fc.constantFrom(...roles);
-const member: fc.Arbitrary<Member> = withOptional({ wallet: address, role, addedAt: time }, { joinedAt: time });
+const member: fc.Arbitrary<Member> = withOptional(
+  { wallet: address, role, addedAt: time },
+  { joinedAt: time, chainId },
+);
 const membership: fc.Arbitrary<Membership> = withOptional(
   { accountId: text, name: text, role, addedAt: time },
   { joinedAt: time },
@@ -111,12 +114,12 @@ const budget: fc.Arbitrary<Budget> = withOptional(
 );
 const identity: fc.Arbitrary<Identity> = withOptional(
   { accountId: text, name: text, signUp, scopes: scopeList },
-  { wallet: address, authTokenId: text, expiresAt: time, role },
+  { wallet: address, chainId, authTokenId: text, expiresAt: time, role },
 );
 const newSession = complete({ session: text, identity });
 const caller = withOptional(
   { accountId: text },
-  { paymasterId: text, authTokenId: text, sessionId: text, wallet: address, scopes: scopeList },
+  { paymasterId: text, authTokenId: text, sessionId: text, wallet: address, chainId, scopes: scopeList },
 );
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
   { authTokenId: text, name: text, scopes: scopeList, createdAt: time },
@@ -308,6 +311,7 @@ const gasTankStatement: fc.Arbitrary<GasTankStatement> = complete({
       debited: moneySum,
       spent: moneySum,
       premium: moneySum,
+      usersPaid: signedAmount,
       operations: signedCount,
       elsewhere: complete({ wei: signedAmount, operations: signedCount }),
     }),
@@ -434,10 +438,16 @@ export const operationArbitraries: {
   replaceBudget: { input: complete({ accountId: text, budgetId: text, terms: budgetTerms }), value: budget },
   deleteBudget: { input: complete({ accountId: text, budgetId: text }), value: budget },
   listMembers: { input: complete({ accountId: text }), value: fc.array(member, { maxLength: 3 }) },
-  addMember: { input: complete({ accountId: text, wallet: text, role: text }), value: member },
+  addMember: {
+    input: withOptional({ accountId: text, wallet: text, role: text }, { chainId }),
+    value: member,
+  },
   changeMember: { input: complete({ accountId: text, wallet: text, role: text }), value: member },
   removeMember: { input: complete({ accountId: text, wallet: text }), value: member },
-  listMemberships: { input: complete({ wallet: text }), value: fc.array(membership, { maxLength: 3 }) },
+  listMemberships: {
+    input: withOptional({ wallet: text }, { chainId }),
+    value: fc.array(membership, { maxLength: 3 }),
+  },
   switchAccount: { input: complete({ session: text, accountId: text }), value: newSession },
   issueAuthToken: {
     input: withOptional({ accountId: text, name: text }, { expiresAt: time, scopes: texts }),
@@ -491,7 +501,10 @@ export const operationArbitraries: {
     input: withOptional({ ...owned, name: text, address: text, abi: json }, { whitelistedMethods: texts }),
     value: contract,
   },
-  listContracts: { input: complete(owned), value: fc.array(contract, { maxLength: 3 }) },
+  listContracts: {
+    input: withOptional(owned, { cursor: text }),
+    value: withOptional({ contracts: fc.array(contract, { maxLength: 3 }) }, { nextCursor: text }),
+  },
   fetchContractAbi: {
     input: complete({ ...owned, address: text }),
     value: withOptional({ address, abi: text }, { implementation: address }),
@@ -555,7 +568,10 @@ export const operationArbitraries: {
     value: policyPreview,
   },
   createPolicy: { input: complete({ ...owned, head: policyHead, policy }), value: namedPolicy },
-  listPolicies: { input: complete(owned), value: fc.array(namedPolicy, { maxLength: 3 }) },
+  listPolicies: {
+    input: withOptional(owned, { cursor: text }),
+    value: withOptional({ policies: fc.array(namedPolicy, { maxLength: 3 }) }, { nextCursor: text }),
+  },
   readNamedPolicy: { input: ownedPolicy, value: namedPolicy },
   replacePolicy: { input: complete({ ...owned, policyId: text, head: policyHead, policy }), value: namedPolicy },
   deletePolicy: { input: ownedPolicy, value: namedPolicy },

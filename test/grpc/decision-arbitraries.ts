@@ -4,7 +4,7 @@ import { managementReasons, sponsorshipReasons } from '../../core/domain/result/
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
 
-export const dimension = fc.constantFrom('day', 'sender', 'contract', 'method', 'token', 'outcome');
+export const dimension = fc.constantFrom('day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome');
 export const decisionMethod = fc.constantFrom(
   'getFeeQuoteOrData',
   'sponsorUserOperation',
@@ -48,7 +48,8 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
         maxFeePerGas: amount,
       },
       {
-        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text }),
+        account: withOptional({ known: fc.boolean(), text }, { codeHash: hex, setting: text, entry: text }),
+        attribution: fc.array(text, { minLength: 1, maxLength: 3 }),
         subject: text,
         gas: amount,
         worstCase: amount,
@@ -77,6 +78,7 @@ export const usageRow: fc.Arbitrary<UsageRow> = complete({
   decisions: complete({ signed: count, quoted: count, stub: count, refused: count }),
   landed: count,
   charge: amount,
+  usersPaid: amount,
   chargeUsdMicros: amount,
   unpriced: count,
   held: amount,

@@ -57,6 +57,8 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     maxFeePerGas: amount,
     maxGasPerOperation: fc.nat(),
     maxPreVerificationGas: fc.nat(),
+    userPaysPercent: fc.integer({ min: 1, max: 99 }),
+    maxValiditySeconds: fc.integer({ min: 30, max: 86_400 }),
     allowedSenders: fc.array(address, { maxLength: 3 }),
     tokens: withOptional(
       { enabled: fc.boolean(), allowed: fc.array(address, { maxLength: 3 }) },

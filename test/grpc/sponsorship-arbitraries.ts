@@ -68,6 +68,7 @@ export const request: fc.Arbitrary<SponsorshipRequest> = withOptional(
         webhookDataJson: json,
         smartAccountInfo: complete({ name: text, version: text }),
         tokenInfo: optional({ preferredToken: text, tokenList: texts, feeTokenAddress: text }),
+        permit: optional({ value: text, deadline: text, signature: text }),
       },
     ),
   },

@@ -110,10 +110,10 @@ test('an ABI of half a mebibyte passes within the default limits', async () => {
     whitelistedMethods: [],
     methods: [],
   };
-  far.answerWith('listContracts', async () => accept(Array.from({ length: 20 }, () => contract)));
+  far.answerWith('listContracts', async () => accept({ contracts: Array.from({ length: 20 }, () => contract) }));
   const core = connectForTest({ address });
   const answer = await core.listContracts({ accountId: 'a', paymasterId: 'p' });
-  expect(answer.ok && answer.value.length).toBe(20);
+  expect(answer.ok && answer.value.contracts.length).toBe(20);
 });
 
 test('a core that does not respond in time is unavailable', async () => {

@@ -115,6 +115,7 @@ const set = (...limits: readonly PolicyLimit[]): Promise<void> => setBy(ledger.s
 async function setBy(store: Store, limits: readonly PolicyLimit[]): Promise<void> {
   const policies = managePolicies({
     ...{ store, clock, coinPrice: async () => usdMicrosPerCoin },
+    config: { validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 }, chains: [] },
     profiles: {
       find: async () => undefined,
       choose: async () => undefined,

@@ -78,6 +78,7 @@ async function setAtOnce(...limits: readonly PolicyLimit[]): Promise<void> {
 function openPolicies() {
   return managePolicies({
     ...{ store: ledger.store, clock, coinPrice: async () => 10n ** 18n },
+    config: { validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 }, chains: [] },
     profiles: {
       find: async () => undefined,
       choose: async () => undefined,

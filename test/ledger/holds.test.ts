@@ -248,6 +248,33 @@ describe('a queue that is full', () => {
     expect(outcomes.filter((outcome) => outcome.kind === 'held')).toHaveLength(4_096);
     expect(outcomes.at(-1)).toEqual({ kind: 'busy' });
   });
+
+  test('turns away the account that fills it, and none that asks for little', async () => {
+    await post(ledger.store, [depositEvent(1, 10_000n), depositEvent(2, 10_000n)]);
+    const flood = Array.from({ length: 4_500 }, (_, index) =>
+      queue.hold(holdRequest({ accountId: 'flooder', tank: tankOf(1), amount: 1n, nonce: BigInt(index) })),
+    );
+    const modest = Array.from({ length: 100 }, (_, index) =>
+      queue.hold(holdRequest({ accountId: 'modest', tank: tankOf(2), amount: 1n, nonce: BigInt(index) })),
+    );
+    expect(new Set((await Promise.all(modest)).map(({ kind }) => kind))).toEqual(new Set(['held']));
+    const kinds = (await Promise.all(flood)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'held')).toHaveLength(4_096 - 100);
+  });
+
+  test('of two accounts, the one that asks for little does not wait for what the other asked for before', async () => {
+    await post(ledger.store, [depositEvent(1, 10_000n), depositEvent(2, 10_000n)]);
+    let done = 0;
+    const flood = Array.from({ length: 2_000 }, (_, index) =>
+      queue
+        .hold(holdRequest({ accountId: 'flooder', tank: tankOf(1), amount: 1n, nonce: BigInt(index) }))
+        .then(() => (done += 1)),
+    );
+    await queue.hold(holdRequest({ accountId: 'modest', tank: tankOf(2), amount: 1n }));
+    // A transaction takes 256 of them.
+    expect(done).toBeLessThanOrEqual(256);
+    await Promise.all(flood);
+  });
 });
 
 describe('settling and releasing', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { hasOpenDeployment } from '../../core/ledger/holds/has-open-deployment.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -61,4 +62,25 @@ test('it is not open any more once its hold is given back', async () => {
   const stretch = { chainId, contract, chainTime: validUntil + 1 };
   await ledger.store.transaction((transaction) => releaseExpired(transaction, stretch, now));
   expect(await isOpen(1)).toBe(false);
+});
+
+test('of operations that each pay for an authorization of one sender one is held, whoever asks for them', async () => {
+  const paying = (request: { client: string; nonce: bigint; sender?: number }) =>
+    queue.hold(
+      holdRequest({
+        ...{ tank: tankOf(1), amount: 1n, validUntil, caps: defaultHoldCaps, deploys: true, paysAuthorization: true },
+        ...{ ...request, sender: numberedAddress(request.sender ?? 1) },
+      }),
+    );
+  const asked = [
+    { client: 'a', nonce: 1n },
+    { client: 'b', nonce: 2n },
+    { client: 'c', nonce: 3n },
+    { client: 'd', nonce: 1n, sender: 2 },
+  ];
+  const outcomes = await Promise.all(asked.map(paying));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['held', 'limited', 'limited', 'held']);
+  expect(await paying({ client: 'e', nonce: 4n })).toMatchObject({ refusal: { reason: 'RATE_LIMITED' } });
+  // The same operation again, from elsewhere too, is the one that is paid for.
+  expect(await paying({ client: 'f', nonce: 1n })).toMatchObject({ kind: 'held' });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -125,6 +126,53 @@ describe('holds whose signature never expires', () => {
     expect(await hold({ ...lasting, amount: 1n, tank: tankOf(2) })).toMatchObject(
       refusedBy('maxShareOfTankWithoutExpiry'),
     );
+  });
+});
+
+describe('holds whose signature lasts long', () => {
+  const lasting = { lastsLong: true, validUntil: 80_000 };
+  const refused = refusedBy('maxShareOfTankLastingLong');
+
+  test('may take a fifth of the tank together, whoever asks, and not even the only one more; others go on', async () => {
+    expect(await hold({ ...lasting, amount: 201n })).toMatchObject(refused);
+    expect(await hold({ ...lasting, amount: 120n, client: 'a' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...lasting, amount: 80n, client: 'b' })).toMatchObject({ kind: 'held' });
+    const over = await hold({ ...lasting, amount: 1n, client: 'c' });
+    expect(over).toMatchObject(refused);
+    expect('refusal' in over ? over.refusal.message : '').toMatch(/Ask with a shorter expiryDuration/);
+    expect(await hold({ amount: 300n })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...lasting, amount: 200n, tank: tankOf(2) })).toMatchObject({ kind: 'held' });
+  });
+
+  test('count as a whole when a short one becomes one of them, and when a short request raises one', async () => {
+    const first = { sender: numberedAddress(7), nonce: 7_000n };
+    const second = { sender: numberedAddress(8), nonce: 8_000n };
+    await hold({ ...first, amount: 150n });
+    expect(await hold({ ...first, ...lasting, amount: 150n })).toMatchObject({ kind: 'held' });
+    await hold({ ...second, amount: 60n });
+    expect(await hold({ ...second, ...lasting, amount: 60n, requestKey: 'again' })).toMatchObject(refused);
+    expect(await hold({ ...first, amount: 201n, requestKey: 'raised' })).toMatchObject(refused);
+    expect(await hold({ ...first, amount: 200n, requestKey: 'raised' })).toMatchObject({ kind: 'held' });
+    expect(await hold({ ...lasting, amount: 1n })).toMatchObject(refused);
+  });
+
+  test('make room when they land or expire, and the ledger’s sums agree all along', async () => {
+    const faults = () =>
+      ledger.store.transaction(
+        async (trx) => (await checkContractBooks(trx, { chainId, contract, keepsBalances: false })).faults,
+      );
+    const sender = numberedAddress(0xa1);
+    await hold({ ...lasting, sender, nonce: 1n, amount: 100n });
+    await hold({ ...lasting, amount: 100n });
+    expect(await hold({ ...lasting, amount: 1n })).toMatchObject(refused);
+    expect(await faults()).toEqual([]);
+    await post(ledger.store, [landedEvent(0xa1, 1n, 60n)]);
+    expect(await hold({ ...lasting, amount: 88n })).toMatchObject({ kind: 'held' });
+    expect(await faults()).toEqual([]);
+    const stretch = { chainId, contract, chainTime: 80_001 };
+    await ledger.store.transaction((trx) => releaseExpired(trx, stretch, 80_001));
+    expect(await hold({ ...lasting, amount: 188n })).toMatchObject({ kind: 'held' });
+    expect(await faults()).toEqual([]);
   });
 });
 

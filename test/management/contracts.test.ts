@@ -1,6 +1,10 @@
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxContracts } from '../../contract/limits.ts';
+import type { Owned } from '../../core/domain/access/owned.ts';
+import type { SmartContract } from '../../core/domain/smart-contract.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import type { Management } from '../../core/management/create-management.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
 const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -21,13 +25,24 @@ async function start() {
   return { management, owned, input };
 }
 
+/** All contracts of a paymaster, page after page. */
+async function contractsOf(management: Management, owned: Owned): Promise<readonly SmartContract[]> {
+  const all: SmartContract[] = [];
+  for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+    const page = accepted(await management.listContracts({ ...owned, ...omitAbsent({ cursor }) }));
+    all.push(...page.contracts);
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
 describe('a new smart contract', () => {
   test('is answered and listed with its checksummed address, its ABI as sent and its methods', async () => {
     const { management, owned, input } = await start();
     const contract = accepted(await management.registerContract({ ...input, address: checksummed.toLowerCase() }));
     const methods = ['approve', 'transfer', 'transferFrom'];
     expect(contract).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods: ['transfer'], methods });
-    expect(accepted(await management.listContracts(owned))).toEqual([contract]);
+    expect(await contractsOf(management, owned)).toEqual([contract]);
   });
 
   test('names each method once however often it is overloaded', async () => {
@@ -45,7 +60,7 @@ describe('a new smart contract', () => {
     const second = { ...absent, name: 'Other', address: otherAddress, whitelistedMethods: [] };
     expect(first.whitelistedMethods).toEqual([]);
     expect(accepted(await management.registerContract(second)).whitelistedMethods).toEqual([]);
-    expect(accepted(await management.listContracts(owned))).toHaveLength(2);
+    expect(await contractsOf(management, owned)).toHaveLength(2);
   });
 
   test('has each whitelisted method once', async () => {
@@ -104,7 +119,7 @@ describe('a new smart contract', () => {
     const refusals = results.filter(({ ok }) => !ok).map(refusalOf);
     expect(refusals).toHaveLength(9);
     expect(new Set(refusals)).toEqual(new Set(['CONTRACT_ADDRESS_EXISTS: Smart contract address already exists']));
-    expect(accepted(await management.listContracts(owned))).toHaveLength(1);
+    expect(await contractsOf(management, owned)).toHaveLength(1);
   });
 });
 
@@ -152,7 +167,7 @@ describe('an update', () => {
     const updated = accepted(await management.updateContract({ ...owned, address, whitelistedMethods }));
     const methods = ['approve', 'transfer', 'transferFrom'];
     expect(updated).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods, methods });
-    expect(accepted(await management.listContracts(owned))).toEqual([updated]);
+    expect(await contractsOf(management, owned)).toEqual([updated]);
   });
 
   test('with a method that is not in the ABI changes nothing', async () => {
@@ -162,7 +177,7 @@ describe('an update', () => {
     expect(refusalOf(await management.updateContract(update))).toBe(
       'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: nope',
     );
-    expect(accepted(await management.listContracts(owned))).toEqual([before]);
+    expect(await contractsOf(management, owned)).toEqual([before]);
   });
 
   test('of an address that is not registered finds nothing, whatever it whitelists', async () => {
@@ -180,7 +195,7 @@ describe('a deletion', () => {
     expect(accepted(await management.deleteContract({ ...owned, address: checksummed.toLowerCase() }))).toEqual(
       contract,
     );
-    expect(accepted(await management.listContracts(owned))).toEqual([]);
+    expect(await contractsOf(management, owned)).toEqual([]);
     expect(accepted(await management.registerContract(input))).toEqual(contract);
   });
 
@@ -207,7 +222,7 @@ describe('limits of a paymaster', () => {
     expect(refusalOf(await register(1_001))).toBe(
       'TOO_MANY_CONTRACTS: A paymaster can have at most 1000 smart contracts',
     );
-    expect(accepted(await management.listContracts(owned))).toHaveLength(1_000);
+    expect(await contractsOf(management, owned)).toHaveLength(1_000);
   });
 
   test('16 MiB of ABIs together', async () => {
@@ -223,6 +238,16 @@ describe('limits of a paymaster', () => {
     for (let index = 0; index < 32; index++) accepted(await register(index, wide));
     expect(refusalOf(await register(32, '[]'))).toBe(
       'TOO_MANY_CONTRACTS: The ABIs of a paymaster can have at most 16777216 bytes together',
+    );
+    expect(accepted(await management.listContracts(owned)).contracts).toHaveLength(1);
+    const listed = (await contractsOf(management, owned)).map(({ name }) => name);
+    expect(listed).toEqual(Array.from({ length: 32 }, (_, index) => `Contract ${index}`));
+  });
+
+  test.each(['', '0', '-1', 'next'])('lists nothing from a cursor that no page has: %j', async (cursor) => {
+    const { management, owned } = await start();
+    expect(refusalOf(await management.listContracts({ ...owned, cursor }))).toBe(
+      'INVALID_FIELD: cursor must be the nextCursor of an answer',
     );
   });
 });

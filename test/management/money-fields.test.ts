@@ -39,7 +39,7 @@ const decidedFields: Readonly<Record<string, Readonly<Record<'manage' | 'funds' 
   'delete /auth-token': fields('authTokenId'),
   'post /budgets': fields('name maxUsd window paymasterIds'),
   'put /budgets/{budgetId}': fields('name maxUsd window paymasterIds'),
-  'post /members': { ...fields(''), members: 'wallet role' },
+  'post /members': { ...fields(''), members: 'wallet role chainId' },
   'put /members/{wallet}': { ...fields(''), members: 'role' },
   'post /session': { ...fields(''), session: 'authToken message signature accountId' },
   'put /session/account': { ...fields(''), session: 'accountId' },

@@ -64,6 +64,18 @@ describe('strangers who sign up', () => {
     expect((await signIn(service, newWallet())).ok).toBe(true);
   });
 
+  test('with many IPv6 addresses in one site make a tenth of the accounts of a day, and leave the others to other sites', async () => {
+    const service = await startManagement({ signUp: 'open' });
+    let made = 0;
+    for (let subnet = 0; subnet < signInLimits.maxSignUpsPerDay; subnet += 1) {
+      const { ok } = await signIn(service, newWallet(), `2001:db8:1:${subnet.toString(16)}::/64`);
+      if (ok) made += 1;
+    }
+    expect(made).toBe(signInLimits.maxSignUpsPerDay / 10);
+    expect((await signIn(service, newWallet(), '2001:db8:2::/64')).ok).toBe(true);
+    expect((await signIn(service, newWallet())).ok).toBe(true);
+  });
+
   test.each([
     ['in a day', signInLimits.maxSignUpsPerDay, true],
     ['in all', signInLimits.maxSignUps, false],

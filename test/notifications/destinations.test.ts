@@ -6,7 +6,14 @@ import { accepted, newPaymaster, refusalOf, startManagement } from '../support/c
 const url = 'http://127.0.0.1:9/events?team=a';
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const notFound = 'NOTIFICATION_NOT_FOUND: Notification not found';
-const everyEvent = ['tank.low', 'webhook.failing', 'operation.settled', 'operation.failed', 'payment.failed'];
+const everyEvent = [
+  'tank.low',
+  'webhook.failing',
+  'operation.settled',
+  'operation.failed',
+  'operation.diverged',
+  'payment.failed',
+];
 const wrongEvents = `INVALID_FIELD: events must be one or more of ${everyEvent.join(', ')}`;
 
 async function start() {

@@ -244,6 +244,7 @@ test('a mark in days is told when the tank does not last them at the rate of the
     kind: 'settle',
     amount: all / 2n,
     cost: all / 2n,
+    usersPaid: 0n,
     at: { blockNumber: 1n, txHash: `0x${'ab'.repeat(32)}`, logIndex: 0 },
   } as const;
   await store.transaction((trx) => takeFromTank(trx, taken, { now: Math.floor(clock.now() / 1_000) }));

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accepted } from '../../clients/cli/accepted.ts';
 import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { Logger } from '../../core/domain/logger.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
+import { tokenBalance } from '../support/chain/chain-lab.ts';
 import { approvedAhead, balanceOf, customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedFamilies } from '../support/paymaster-contracts/deploy-families.ts';
 import { approveAll, mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
@@ -77,6 +79,13 @@ describe.each(sponsoring)('a paymaster of version %s, %s', (version, family) => 
       expect((await service.land(operation, answer)).success).toBe(true);
     }
   });
+
+  test('cannot have its users pay a share in tokens, which it does not take', async () => {
+    const { owned } = await service.paymaster(version);
+    const policy = { ...defaultPolicy, userPaysPercent: 50 };
+    const message = `userPaysPercent needs a contract that takes tokens: paymaster version ${version} only sponsors`;
+    expect(await service.core.setPolicy({ ...owned, policy })).toMatchObject({ refusal: { message } });
+  });
 });
 
 describe.each(charging)('a paymaster of version %s, %s', (version, family) => {
@@ -99,6 +108,29 @@ describe.each(charging)('a paymaster of version %s, %s', (version, family) => {
     const request = service.ask(apiKey, operation, { mode: 'ERC20', tokenInfo, sponsorshipInfoGiven: false });
     const answer = await service.sponsor(request);
     expect((await service.land(operation, answer)).success).toBe(true);
+  });
+
+  test('takes a share for an operation that it sponsors in part', async () => {
+    const { lab } = service;
+    const { apiKey, owned } = await service.paymaster(version);
+    const token = lab.devnet.tokens[1]?.address ?? nobody;
+    const spender = service.deployed.get(family)?.contract.address ?? nobody;
+    const accountSalt = nextSalt();
+    const version06Or07 = entryPointOf(family);
+    const first = await service.build(version06Or07, accountSalt, [increment()]);
+    await mintTo(lab, token, first.sender);
+    const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
+    const bare = { ...first, gas: { ...gas, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n } };
+    await approvedAhead(lab, bare, token, spender);
+    const policy = { ...defaultPolicy, userPaysPercent: 50, sponsorAllCalls: true, accounts: 'ANY' } as const;
+    accepted(await service.core.setPolicy({ ...owned, policy }));
+    const operation = await service.build(version06Or07, accountSalt, [increment()]);
+    const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token }, sponsorshipInfoGiven: false };
+    const readTokens = () => tokenBalance(lab.devnet, lab.devnet.tokens[1] ?? expect.fail(), operation.sender);
+    const before = await readTokens();
+    const answer = await service.sponsor(service.ask(apiKey, operation, context));
+    expect((await service.land(operation, answer)).success).toBe(true);
+    expect(before - (await readTokens())).toBeGreaterThan(0n);
   });
 
   test('does not sponsor: asked to, it says so; asked for either, it quotes', async () => {

@@ -43,10 +43,10 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-type Name = 'pimlico-singleton-0.7' | 'pimlico-singleton-0.8' | 'tollfree-2-0.8' | 'tollfree-2-0.9';
+type Name = 'pimlico-singleton-0.7' | 'pimlico-singleton-0.8' | 'tollfree-0.8' | 'tollfree-0.9';
 
 async function paymasterOf(name: Name): Promise<DeployedPaymaster> {
-  if (name === 'tollfree-2-0.8') return deployTollfree(lab, name);
+  if (name === 'tollfree-0.8') return deployTollfree(lab, name);
   const family = paymasterContractFamilies.get(name);
   if (family === undefined) throw new Error(`There is no ${name}.`);
   const { chainId, entryPoints, paymasterContracts } = lab.devnet;
@@ -107,7 +107,7 @@ function intrinsicGas(data: Hex): bigint {
   return hexToBytes(data).reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 21_000n);
 }
 
-test.each<Name>(['pimlico-singleton-0.7', 'pimlico-singleton-0.8', 'tollfree-2-0.8', 'tollfree-2-0.9'])(
+test.each<Name>(['pimlico-singleton-0.7', 'pimlico-singleton-0.8', 'tollfree-0.8', 'tollfree-0.9'])(
   '%s: the postOp limit that a bundler finds at 1 wei per gas is enough at the real price, in a token with 6 decimals',
   async (name) => {
     const paymaster = await paymasterOf(name);

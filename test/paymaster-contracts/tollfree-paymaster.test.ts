@@ -20,7 +20,7 @@ import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { tollfree2For09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-2.ts';
+import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import {
@@ -69,9 +69,9 @@ async function signedData(
   grant: Grant,
   { of = operation, contract = paymaster.contract, key }: Parts = {},
 ): Promise<Hex> {
-  const { unsigned, digest } = tollfree2For09.prepare(contract, of, grant);
+  const { unsigned, digest } = tollfree09.prepare(contract, of, grant);
   const signer = key === undefined ? lab.signer : privateKeyToAccount(key);
-  return tollfree2For09.assemble(unsigned, await signer.signMessage({ message: { raw: digest } }));
+  return tollfree09.assemble(unsigned, await signer.signMessage({ message: { raw: digest } }));
 }
 
 /** What the contract answers to its EntryPoint: a signature of one of its signers, and the window. Throws where it reverts. */
@@ -106,10 +106,10 @@ describe('a signature', () => {
     ['another EntryPoint', { entryPoint: '0x1111111111111111111111111111111111111111' }],
   ] as const)('for %s is not accepted', async (_, change) => {
     const contract = { ...paymaster.contract, ...change };
-    const { digest } = tollfree2For09.prepare(contract, operation, sponsored);
-    const { unsigned } = tollfree2For09.prepare(paymaster.contract, operation, sponsored);
+    const { digest } = tollfree09.prepare(contract, operation, sponsored);
+    const { unsigned } = tollfree09.prepare(paymaster.contract, operation, sponsored);
     const signature = await lab.signer.signMessage({ message: { raw: digest } });
-    expect((await validate(tollfree2For09.assemble(unsigned, signature))).accepted).toBe(false);
+    expect((await validate(tollfree09.assemble(unsigned, signature))).accepted).toBe(false);
   });
 
   test('is worth nothing as its twin, with another v, or of nobody', async () => {
@@ -283,7 +283,7 @@ describe('a token', () => {
     const deposit = () => depositOf(lab.devnet, '0.9', paymaster.contract.address);
     const before = await deposit();
     const landed = await land(lab, of, bundle, token);
-    return { ...landed, depositFell: before - (await deposit()), worstCase: tollfree2For09.worstCase(of, grant) };
+    return { ...landed, depositFell: before - (await deposit()), worstCase: tollfree09.worstCase(of, grant) };
   }
 
   test.each([

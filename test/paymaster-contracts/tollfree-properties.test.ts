@@ -30,7 +30,7 @@ import { deployTollfree, type TollfreeName } from '../support/paymaster-contract
 
 /** `npm run test:contract-fuzz` looks for the same with forge, as long as one lets it. */
 const seed = 7;
-const names = ['tollfree-0.9', 'tollfree-2-0.8', 'tollfree-2-0.9'] as const satisfies readonly TollfreeName[];
+const names = ['tollfree-0.8', 'tollfree-0.9'] as const satisfies readonly TollfreeName[];
 const delegates = [`0x${'a1'.repeat(20)}`, `0x${'a2'.repeat(20)}`] as const satisfies readonly Address[];
 
 let lab: PaymasterLab;
@@ -84,7 +84,7 @@ async function hashOnChain({ contract }: DeployedPaymaster, operation: UserOpera
 }
 
 describe.each(names)('%s', (name) => {
-  const version = name === 'tollfree-2-0.8' ? '0.8' : '0.9';
+  const version = name === 'tollfree-0.8' ? '0.8' : '0.9';
 
   test('hashes any operation and terms as the service does', async () => {
     const paymaster = paymasterOf(name);
@@ -127,7 +127,7 @@ const pairs = fc
   });
 
 test('operations have one digest where all of their fields are the same, and nowhere else', async () => {
-  const paymaster = paymasterOf('tollfree-2-0.9');
+  const paymaster = paymasterOf('tollfree-0.9');
   const hash = ({ operation, grant }: Signed) => {
     const { unsigned } = paymaster.family.prepare(paymaster.contract, operation, grant);
     return hashOnChain(paymaster, operation, paymaster.family.assemble(unsigned, stubSignature));
@@ -190,7 +190,7 @@ async function prepareAccount(paymaster: DeployedPaymaster, token: Address) {
   };
 }
 
-test.each(['tollfree-2-0.8', 'tollfree-2-0.9'] as const)(
+test.each(['tollfree-0.8', 'tollfree-0.9'] as const)(
   '%s takes no more from the deposit and from the sender than was signed, whatever becomes of calls and payments',
   async (name) => {
     const paymaster = paymasterOf(name);

@@ -35,7 +35,7 @@ describe('a named policy', () => {
     expect(created.policyId).toMatch(/^tfp_[0-9a-f]{32}$/);
     const { policyId } = created;
     expect(accepted(await management.readNamedPolicy({ ...owned, policyId }))).toEqual(created);
-    expect(accepted(await management.listPolicies(owned))).toEqual([created]);
+    expect(accepted(await management.listPolicies(owned)).policies).toEqual([created]);
     expect(accepted(await management.readPolicy(owned))).toEqual(defaultPolicy);
     clock.advance(60);
     const next = { head: { name: 'Others', enabled: false }, policy: { ...defaultPolicy, limits: [limit] } };
@@ -45,7 +45,7 @@ describe('a named policy', () => {
       policy: next.policy,
     });
     expect(accepted(await management.deletePolicy({ ...owned, policyId }))).toEqual(replaced);
-    expect(accepted(await management.listPolicies(owned))).toEqual([]);
+    expect(accepted(await management.listPolicies(owned)).policies).toEqual([]);
     for (const gone of [
       management.readNamedPolicy({ ...owned, policyId }),
       management.replacePolicy({ ...owned, policyId, ...next }),
@@ -68,6 +68,17 @@ describe('a named policy', () => {
     accepted(await management.createPolicy({ ...elsewhere.owned, head, policy }));
   });
 
+  test('is listed by name, and after a cursor those that come later', async () => {
+    const { management, owned, create } = await start();
+    for (const name of ['c', 'a', 'b']) accepted(await create({ name }));
+    const namesFrom = async (page: { cursor?: string }) =>
+      accepted(await management.listPolicies({ ...owned, ...page })).policies.map(({ name }) => name);
+    expect([await namesFrom({}), await namesFrom({ cursor: 'a' })]).toEqual([
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ]);
+  });
+
   test('is one of 50 at most', async () => {
     const { create } = await start();
     for (let number = 0; number < 50; number += 1) accepted(await create({ name: `Policy ${number}` }));
@@ -84,7 +95,7 @@ describe('a named policy', () => {
   ])('that cannot be meant is refused and changes nothing: %s', async (message, over, changes) => {
     const { management, owned, create } = await start();
     expect(refusalOf(await create(over, changes))).toContain(`INVALID_FIELD: ${message}`);
-    expect(accepted(await management.listPolicies(owned))).toEqual([]);
+    expect(accepted(await management.listPolicies(owned)).policies).toEqual([]);
     const { policyId } = accepted(await create());
     const next = { head: { ...head, ...over }, policy: { ...policy, ...changes } };
     expect(refusalOf(await management.replacePolicy({ ...owned, policyId, ...next }))).toContain(message);

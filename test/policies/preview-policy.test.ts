@@ -189,3 +189,34 @@ describe('rules on arguments', () => {
     expect(found).toMatchObject({ unread: 3, cutOff: [], letIn: [] });
   });
 });
+
+describe('a preview of a policy whose users pay a share', () => {
+  const token = bob;
+  const paid = (changes: Parameters<typeof signed>[0] = {}) => signed({ mode: 'ERC20', token, ...changes });
+
+  test('cuts off what was free, and says that it can be paid for', () => {
+    const [changed] = preview({ userPaysPercent: 30 }, [signed()]).cutOff;
+    expect(changed).toMatchObject({ rule: 'policy-share', reason: 'USER_PAYS_SHARE', offeredTokenPayment: true });
+  });
+
+  test('counts of what was paid in tokens the part that it would give', () => {
+    const decisions = [paid(), paid(), paid()];
+    const wei = (max: bigint) => limit({ unit: 'wei', max });
+    expect(cutOff({ userPaysPercent: 30, ...wei(140n) }, decisions)).toEqual([2]);
+    expect(cutOff({ userPaysPercent: 30, ...wei(210n) }, decisions)).toEqual([]);
+    expect(cutOff(wei(0n), decisions)).toEqual([]);
+  });
+
+  test('lets those who pay in tokens pay all where its limits are used up and it says so', () => {
+    const decisions = [paid(), paid()];
+    const policy = { userPaysPercent: 30, ...limit({ max: 1n }) };
+    expect(cutOff(policy, decisions)).toEqual([1]);
+    expect(cutOff({ ...policy, thenPayInToken: true }, decisions)).toEqual([]);
+  });
+
+  test('binds calls that who pays all was free to make', () => {
+    const policy = { sponsorAllCalls: false };
+    expect(cutOff(policy, [paid()])).toEqual([]);
+    expect(cutOff({ ...policy, userPaysPercent: 30 }, [paid()])).toEqual([0]);
+  });
+});

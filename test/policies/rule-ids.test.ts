@@ -6,7 +6,7 @@ import { policyRules } from '../../core/policies/rules/policy-rules.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const request = {
-  policy: defaultPolicy,
+  policy: { ...defaultPolicy, userPaysPercent: 50 },
   contracts: new Map(),
   // Of the rules on arguments one cannot be applied: without any nothing is ruled.
   callRules: new Map([[sender.toLowerCase(), { methods: new Map(), broken: 'it is gone' }]]),

@@ -60,6 +60,8 @@ export const arbitraryPolicy: fc.Arbitrary<PolicyRequest> = fc
       blockedSenders: addresses,
       tokens: fc.record({ enabled: fc.constant(true), allowed: addresses, treasury: address }, { requiredKeys: [] }),
       thenPayInToken: fc.boolean(),
+      userPaysPercent: fc.integer({ min: 1, max: 99 }),
+      maxValiditySeconds: fc.integer({ min: 30, max: 86_400 }),
       notBefore: fc.integer({ min: 0, max: 1_000 }),
       notAfter: fc.integer({ min: 1_001, max: 2_000_000_000 }),
       pauses: fc.array(pause, { maxLength: 3 }),

@@ -6,6 +6,7 @@ import { describeBiconomyAccount } from './biconomy-account.suite.ts';
 import { describeBiconomyPaymasters } from './biconomy-paymaster.suite.ts';
 import { describeBiconomyRefusals } from './biconomy-refusals.suite.ts';
 import { describePlainClients } from './plain-clients.suite.ts';
+import { describeViemAttribution } from './viem-attribution.suite.ts';
 
 let running: ClientLab | undefined;
 beforeAll(async () => {
@@ -26,3 +27,4 @@ describeBiconomyRefusals(lab);
 describeBiconomyAccount(lab);
 describeAbstractjs(lab);
 describeAppClients(lab);
+describeViemAttribution(lab);

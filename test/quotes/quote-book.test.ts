@@ -15,7 +15,7 @@ const key: QuoteKey = {
   nonce: 2n ** 200n + 1n,
   token: '0x00000000000000000000000000000000000000BB',
 };
-const quote = { maximum: 2n ** 256n - 1n, exchangeRate: 2_200_000_000n, validUntil: now + 300 };
+const quote = { maximum: 2n ** 256n - 1n, exchangeRate: 2_200_000_000n, userPercent: 100, validUntil: now + 300 };
 const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 
 /** Two processes that give and keep quotes: of one memory, or of one database with a store each where it is on a server. */

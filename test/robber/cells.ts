@@ -2,9 +2,13 @@ import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { biconomyKind } from './accounts/biconomy-account.ts';
+import { coinbaseKind } from './accounts/coinbase-account.ts';
 import { delegatedLiarKind, simple7702Kind } from './accounts/delegating-account.ts';
 import { hoardingKind } from './accounts/hoarding-account.ts';
+import { kernelKind } from './accounts/kernel-account.ts';
 import { lightAccountKind } from './accounts/light-account.ts';
+import { nexusKind } from './accounts/nexus-account.ts';
 import { metaMaskKind, safeKind } from './accounts/published-account.ts';
 import type { AccountKind } from './accounts/robber-account.ts';
 import { simpleAccountKind } from './accounts/simple-account.ts';
@@ -39,6 +43,13 @@ export const ownFamilyCells: readonly Cell[] = [
   ofOwnFamily(delegatedLiarKind('0.8'), 'SPONSORED', simple7702Kind('0.8')),
   ofOwnFamily(delegatedLiarKind('0.9'), 'SPONSORED', simple7702Kind('0.9')),
   ...entryPointVersions.map((version) => ofOwnFamily(simpleAccountKind(version), 'ERC20')),
+  ofOwnFamily(kernelKind('published'), 'SPONSORED'),
+  ofOwnFamily(kernelKind('own validator'), 'SPONSORED', kernelKind('published')),
+  ofOwnFamily(nexusKind('published'), 'SPONSORED'),
+  ofOwnFamily(nexusKind('own validator'), 'SPONSORED', nexusKind('published')),
+  ofOwnFamily(biconomyKind('published'), 'SPONSORED'),
+  ofOwnFamily(biconomyKind('own validator'), 'SPONSORED', biconomyKind('published')),
+  ofOwnFamily(coinbaseKind, 'SPONSORED'),
   ofOwnFamily(safeKind, 'ERC20'),
   ofOwnFamily(simple7702Kind('0.8'), 'ERC20'),
 ];
@@ -51,6 +62,11 @@ export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.v
   .flatMap(({ name, entryPointVersion, modes }) =>
     modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
   );
+
+/** Hooks of the attacker's run with the calls, within the call gas: the bound of the other cells does not hold here. */
+export const hookCells: readonly Cell[] = [kernelKind, nexusKind].map((kindOf) =>
+  ofOwnFamily(kindOf('own hook'), 'SPONSORED', kindOf('published')),
+);
 
 /**
  * Where the policy takes any account. Its code may use all gas that the operator lets it have, whatever it was asked for: the bound of

@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import type { Hex } from 'viem';
 import { compileSolidity } from '../tooling/compile-solidity.ts';
 
-type Name = 'GeneratingBundler' | 'HoardingAccount';
+type Name =
+  | 'CoinbaseFactoryStandIn'
+  | 'CoinbaseStandIn'
+  | 'EcdsaValidator'
+  | 'GeneratingBundler'
+  | 'GreedyModule'
+  | 'HoardingAccount';
 
 const compiled = new Map<Name, Hex>();
 
@@ -10,8 +16,13 @@ const compiled = new Map<Name, Hex>();
 export function compiledContract(name: Name): Hex {
   const known = compiled.get(name);
   if (known !== undefined) return known;
-  const contract = compileSolidity(join(import.meta.dirname, 'contracts', `${name}.sol`)).get(name);
+  const contract = compileSolidity(join(import.meta.dirname, 'contracts', `${fileOf(name)}.sol`)).get(name);
   if (contract === undefined) throw new Error(`There is no contract ${name}.`);
   compiled.set(name, contract.creationBytecode);
   return contract.creationBytecode;
+}
+
+/** A factory is in the file of its account. */
+function fileOf(name: Name): string {
+  return name === 'CoinbaseFactoryStandIn' ? 'CoinbaseStandIn' : name;
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseGwei } from 'viem';
-import { anyAccountCells, anyBytesCells, type Cell, otherFamilyCells, ownFamilyCells } from './cells.ts';
+import { anyAccountCells, anyBytesCells, type Cell, hookCells, otherFamilyCells, ownFamilyCells } from './cells.ts';
 import { mutations } from './plan/mutations.ts';
 import type { Plan } from './plan/plan.ts';
 import { findBroken, maxGainRatio, maxGainRatioOfStrangers, type Row, renderReport } from './report.ts';
@@ -12,9 +12,9 @@ import { openWorld, type World } from './world.ts';
 /**
  * `npm run test:robber -- --minutes 20` searches for ways to take money from a gas tank, and fails where it finds one.
  *
- * `--seed 7` repeats a search, `--base-fee 1` sets the base fee in gwei, `--cells Safe` searches cells whose name has that text,
+ * `--seed 7` repeats a search, `--base-fee 1` sets the base fee in gwei, `--cells 'Safe|Kernel'` searches cells whose name has one of the texts,
  * `--families` adds the other paymaster contracts, `--named-bundlers` names a bundler that is not the attacker,
- * `--any-account` searches policies that take any account instead, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an earlier report.
+ * `--any-account` searches policies that take any account instead, `--hooks` accounts with a hook of the attacker's, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an earlier report.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -23,6 +23,7 @@ const { values: flags } = parseArgs({
     'base-fee': { type: 'string', default: '20' },
     cells: { type: 'string', default: '' },
     families: { type: 'boolean', default: false },
+    hooks: { type: 'boolean', default: false },
     'any-account': { type: 'boolean', default: false },
     'named-bundlers': { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
@@ -32,8 +33,10 @@ const { values: flags } = parseArgs({
 const seed = Number(flags.seed);
 const searched = flags['any-account']
   ? anyAccountCells
-  : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
-const chosen = searched.filter(({ name }) => name.includes(flags.cells));
+  : flags.hooks
+    ? hookCells
+    : [...ownFamilyCells, ...anyBytesCells, ...(flags.families ? otherFamilyCells : [])];
+const chosen = searched.filter(({ name }) => flags.cells.split('|').some((text) => name.includes(text)));
 const most = flags['named-bundlers'] ? maxGainRatioOfStrangers : maxGainRatio;
 
 const world = await openWorld({

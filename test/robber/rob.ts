@@ -26,7 +26,8 @@ export async function rob(world: World, options: RobberOptions): Promise<readonl
   const climbs: Climbed[] = [];
   for (const [index, cell] of cells.entries()) {
     const target = await openTarget(world, cell);
-    climbs.push({ cell, climb: createClimb(createScorer(target), seededRandom(seed + index), allowed) });
+    const usable = allowed.filter(({ ofModule = false }) => !ofModule || cell.account.hasModule);
+    climbs.push({ cell, climb: createClimb(createScorer(target), seededRandom(seed + index), usable) });
   }
   await seePrices(world);
   let tries = 0;

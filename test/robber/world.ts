@@ -49,8 +49,8 @@ export type World = {
   readonly generator: Address;
   /** Of every block, in wei. */
   readonly baseFee: bigint;
-  /** Puts code on the chain, once. */
-  deploy(creationCode: Hex): Promise<Address>;
+  /** Puts code on the chain, once for each salt; the same salt when absent. */
+  deploy(creationCode: Hex, salt?: bigint): Promise<Address>;
   /** A new paymaster with coin in its tank. */
   openTank(family: string, policy?: object): Promise<ProductionTank>;
   close(): Promise<void>;
@@ -69,7 +69,6 @@ export const suggestedTip = parseGwei('1');
 export const pollIntervalMs = 100;
 const tankAmount = parseEther('10000');
 const bundleGas = 28_000_000n;
-const noSalt: Hex = `0x${'00'.repeat(32)}`;
 const attacker = privateKeyToAccount(`0x${'0bb7'.repeat(16)}`);
 const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
@@ -169,10 +168,11 @@ function sender({ client, chainId }: Devnet, account: PrivateKeyAccount, baseFee
 }
 
 function deployer({ client }: Devnet, send: Wallet['send']): World['deploy'] {
-  return async (bytecode) => {
-    const address = getCreate2Address({ from: create2Deployer, salt: noSalt, bytecode });
+  return async (bytecode, number = 0n) => {
+    const salt = numberToHex(number, { size: 32 });
+    const address = getCreate2Address({ from: create2Deployer, salt, bytecode });
     if ((await client.getCode({ address })) !== undefined) return address;
-    await send({ to: create2Deployer, data: concat([noSalt, bytecode]) });
+    await send({ to: create2Deployer, data: concat([salt, bytecode]) });
     if ((await client.getCode({ address })) === undefined) throw new Error('The code was not deployed.');
     return address;
   };

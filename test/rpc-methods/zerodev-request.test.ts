@@ -21,12 +21,15 @@ async function ask(request: object) {
   return { asked, error: (body as { error?: { message: string; data?: { reason: string } } }).error };
 }
 
-test('is sponsored without a token, and its limits are estimated whatever they are', async () => {
+test('is sponsored without a token, and its limits are kept only where they are of use', async () => {
   const { asked } = await ask({ chainId: 31_337 });
   expect(asked).toMatchObject([
-    { entryPoint: entryPointAddress, context: { mode: 'SPONSORED', calculateGasLimits: true } },
+    {
+      entryPoint: entryPointAddress,
+      userOperation: { callGasLimit: '0x1' },
+      context: { mode: 'SPONSORED', calculateGasLimits: true, keepsGivenLimits: true },
+    },
   ]);
-  expect(asked[0]?.userOperation).not.toHaveProperty('callGasLimit');
 });
 
 test('is paid in the token that it names', async () => {

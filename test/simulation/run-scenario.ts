@@ -8,7 +8,7 @@ import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
 import { nextSerial, type Simulation } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
 import { adjustBy, flushSignatures, setLimitsOf, sweep } from './steps/take-steps.ts';
-import { chainId, confirmations, senders, signingKey, type Tenant, tenants } from './world/world.ts';
+import { accountId, chainId, confirmations, senders, signingKey, type Tenant, tenants } from './world/world.ts';
 
 /** A request of the scenario; the same key and nonce wherever it is made again. */
 type Asked = { readonly tenant: Tenant; readonly nonce: bigint; readonly amount: bigint; readonly key: string };
@@ -97,6 +97,7 @@ async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<voi
       simulation,
       {
         tank: { chainId, contract: contract.address, wallet },
+        accountId,
         paymasterId,
         mode: 'SPONSORED',
         sender: senders[0] ?? wallet,

@@ -47,8 +47,9 @@ function find(change: Partial<UserOperation>, hasOpenDeployment = async () => fa
   return findEip7702Delegate({ hasOpenDeployment }, { client, config: { chainId } }, { operation, givenGas: {} });
 }
 
-const hasCode = (code: string) => {
-  answer = (request, response) => respondResult(response, request, code);
+const hasCode = (code: string, balance = '0x1') => {
+  answer = ({ method, ...request }, response) =>
+    respondResult(response, { method, ...request }, method === 'eth_getBalance' ? balance : code);
 };
 
 describe('the delegate', () => {
@@ -69,6 +70,20 @@ describe('the delegate', () => {
       });
     }
   });
+
+  test.each([
+    ['has nothing yet', '0x0', 0n, true],
+    ['owns a coin', '0x1', 0n, false],
+    ['has sent a transaction', '0x0', 1n, false],
+  ])(
+    'is of a sender without code that %s: whether that is no account yet is told',
+    async (_, balance, nonce, isFresh) => {
+      hasCode('0x', balance);
+      const found = await find({ eip7702Auth: { ...eip7702Auth, nonce } });
+      expect(found.ok && found.value.operation.paysAuthorization).toBe(true);
+      expect(found.ok && found.value.operation.isFreshSender === true).toBe(isFresh);
+    },
+  );
 
   test('is authorized, and not paid for, while another operation that delegates the sender is open', async () => {
     hasCode('0x');
@@ -129,6 +144,17 @@ describe('refused is', () => {
     hasCode(code);
     expect(await find({ eip7702Auth })).toMatchObject({
       refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth' },
+    });
+  });
+
+  test('an authorization while the node does not return the balance of its sender', async () => {
+    answer = (request, response) =>
+      request.method === 'eth_getBalance'
+        ? respond(response, 'secret trouble', 503)
+        : respondResult(response, request, '0x');
+    const found = await find({ eip7702Auth });
+    expect(found).toMatchObject({
+      refusal: { reason: 'CHAIN_UNAVAILABLE', message: expect.stringContaining('The balance of the sender') },
     });
   });
 

@@ -112,7 +112,7 @@ describe('limits that are too low for the operation', () => {
       context: { calculateGasLimits: over.calculateGasLimits ?? false },
       mayRaiseLimits: over.mayRaiseLimits ?? true,
       grant: { mode: 'ERC20', token: '0x70' },
-      chain: { gasGuard: { check } },
+      chain: { config: {}, gasGuard: { check } },
       contract: { place: { address: '0xc1', entryPoint: '0xe1' }, family },
       ...asked,
     });
@@ -163,6 +163,7 @@ describe('the limits that quotes are for', () => {
       rates: [7n, 8n].map((rateWithPremium) => ({ token: { address: token }, rateWithPremium })),
       chain: { estimator: { estimate } },
       contract: { family, place: { entryPoint: '0xe1' }, treasury },
+      userPercent: 100,
       ...asked,
     });
     const { result, trace } = await step;

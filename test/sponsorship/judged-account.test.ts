@@ -4,7 +4,11 @@ import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
+import { biconomySmartAccount2 } from '../../core/evm/account-codes/kinds/biconomy.ts';
+import { kernels } from '../../core/evm/account-codes/kinds/kernel.ts';
+import { nexus } from '../../core/evm/account-codes/kinds/nexus.ts';
 import { simpleAccount07 } from '../../core/evm/account-codes/kinds/simple-account.ts';
+import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts';
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { decideAccount } from '../../core/sponsorship/account/decide-account.ts';
 import { nameRevert } from '../../core/sponsorship/name-revert.ts';
@@ -21,7 +25,7 @@ type Case = {
   readonly deploysOnly?: boolean;
 };
 
-async function judge({ reading, accounts = 'KNOWN', hasOpenDeployment = false, deploysOnly = true }: Case) {
+async function decide({ reading, accounts = 'KNOWN', hasOpenDeployment = false, deploysOnly = true }: Case) {
   const draft: { account?: DecidedAccount } = draftDecision('sponsorUserOperation', 1, 0);
   const request = {
     draft,
@@ -37,9 +41,18 @@ async function judge({ reading, accounts = 'KNOWN', hasOpenDeployment = false, d
     deploysOnly,
   };
   // What the step looks at.
-  const result = await decideAccount(request as never);
+  return { result: await decideAccount(request as never), draft };
+}
+
+async function judge(asked: Case) {
+  const { result, draft } = await decide(asked);
   const answer = result.ok ? { deploysKnown: result.value.deploysKnown } : { reason: result.refusal.reason };
   return { ...answer, account: draft.account };
+}
+
+async function mayRunModules(asked: Case) {
+  const { result } = await decide(asked);
+  return result.ok && result.value.mayRunModules;
 }
 
 const unknown = { state: 'unknown', why: 'nobody knows it', address, codeHash: '0xaa' } as const;
@@ -50,6 +63,14 @@ describe('an account', () => {
     const [deployed, created] = (['deployed', 'created'] as const).map((state) => ({ state, kind: simpleAccount07 }));
     expect(await judge({ reading: deployed as AccountReading })).toEqual({ deploysKnown: false, account });
     expect(await judge({ reading: created as AccountReading })).toEqual({ deploysKnown: true, account });
+  });
+
+  test('of known code says whether it may run modules, and one that is not there yet may', async () => {
+    const of = (kind: AccountCodeKind) => mayRunModules({ reading: { state: 'deployed', kind } });
+    expect(await of(simpleAccount07)).toBe(false);
+    const modular = [nexus, biconomySmartAccount2, ...kernels];
+    expect(new Set(await Promise.all(modular.map(of)))).toEqual(new Set([true]));
+    expect(await mayRunModules({ reading: { state: 'absent' }, hasOpenDeployment: true })).toBe(true);
   });
 
   test('of known code that does not read its call data as the calls that were decided on is not', async () => {

@@ -1,6 +1,9 @@
+import { encodeAbiParameters } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
+import { readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
 import { capOperationGas } from '../../core/sponsorship/account/cap-operation-gas.ts';
 import { capCost } from '../../core/sponsorship/permission/cap-cost.ts';
 import { checkGasPrice } from '../../core/sponsorship/permission/check-gas-price.ts';
@@ -134,10 +137,68 @@ describe('the caps on an operation’s gas', () => {
     });
   });
 
+  test.each([
+    [undefined, 100_000n],
+    [false, 127_006n],
+    [true, 310_606n],
+  ])('make room for what an authorization costs more after Glamsterdam (fresh sender: %s)', async (isFresh, max) => {
+    // A new slot of 110,020 gas, with eight of the probe's own, and CLZ.
+    const answer = encodeAbiParameters([{ type: 'uint256' }, { type: 'bool' }], [110_028n, true]);
+    const client = { request: async () => answer } as unknown as ChainClient;
+    await readGasSchedule(client);
+    const authorization =
+      isFresh === undefined
+        ? {}
+        : { paysAuthorization: true as const, ...(isFresh ? { isFreshSender: true as const } : {}) };
+    const ask = (preVerificationGas: bigint) =>
+      takeStep(capOperationGas, {
+        chain: { config: {}, client },
+        profile: { policy: { accounts: 'ANY' } },
+        operation: operationWith(authorization, { preVerificationGas }),
+        dataGas: 0n,
+        contract: contractOf('0.8'),
+      });
+    expect((await ask(max)).result.ok).toBe(true);
+    expect((await ask(max + 1n)).result.ok).toBe(false);
+  });
+
   test('let through what is just within them, a deployment with more for its validation', async () => {
     expect((await cap(100n, 200n)).result.ok).toBe(true);
     expect((await cap(100n, 300n, '0x01')).result.ok).toBe(true);
   });
+
+  test.each([
+    ['0x', {}, 100_000n, 'accounts.gas.KNOWN.moduleVerification'],
+    ['0x01', {}, 550_000n, 'accounts.gas.KNOWN.moduleVerification'],
+    ['0x', { bundlers: ['0x01'] }, 1_000_000n, 'accounts.gas.KNOWN.verification'],
+    [
+      '0x',
+      { accounts: { gas: { KNOWN: { moduleVerification: 400_000n } } } },
+      400_000n,
+      'accounts.gas.KNOWN.moduleVerification',
+    ],
+  ] as const)(
+    'give an account that may run modules little to validate with (%#)',
+    async (initCode, config, max, limit) => {
+      const ask = (verificationGasLimit: bigint, mayRunModules: boolean) => {
+        const operation = operationWith({ initCode }, { verificationGasLimit });
+        const profile = { policy: { accounts: 'KNOWN' } };
+        const contract = contractOf('0.7');
+        return takeStep(capOperationGas, {
+          chain: { config },
+          profile,
+          operation,
+          dataGas: 0n,
+          contract,
+          mayRunModules,
+        });
+      };
+      expect((await ask(max, true)).result.ok).toBe(true);
+      expect((await ask(1_000_000n, false)).result.ok).toBe(true);
+      const refusal = { reason: 'LIMIT_EXCEEDED', field: 'verificationGasLimit', details: { limit } };
+      expect((await ask(max + 1n, true)).result).toMatchObject({ refusal });
+    },
+  );
 
   test.each([
     ['callGasLimit', 101n, 200n, '0x', 'accounts.gas.ANY.call'],

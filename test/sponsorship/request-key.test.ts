@@ -42,7 +42,7 @@ const inTokens: TokenGrant = {
   treasury: numberedAddress(0x71),
   exchangeRate: 10n ** 18n,
 };
-const quote: GivenQuote = { maximum: 100n, exchangeRate: 5n, validUntil: 100 };
+const quote: GivenQuote = { maximum: 100n, exchangeRate: 5n, userPercent: 100, validUntil: 100 };
 const wished: Wished = {
   paymasterId: 'one',
   contract,

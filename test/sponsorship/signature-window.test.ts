@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { ValidityConfig } from '../../core/domain/core-config.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { chooseWindow } from '../../core/sponsorship/grant/choose-window.ts';
 import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/request/read-context.ts';
+import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/request/read-signature-lifetime.ts';
 import { viewChain } from '../../core/sponsorship/request/view-chain.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
@@ -55,7 +58,9 @@ test.each([
   ['', undefined],
   ['SPONSORED', 'SPONSORED'],
   ['SPONSORSHIP', 'SPONSORED'],
+  ['sponsor', 'SPONSORED'],
   ['ERC20', 'ERC20'],
+  ['erc20', 'ERC20'],
 ])('mode "%s" is read as %s', (mode, read) => {
   expect(readMode(mode)).toEqual({ ok: true, value: read });
 });
@@ -103,5 +108,37 @@ describe('nothing is signed', () => {
     expect(look({ headTime: now + 101 })).toContain('101 seconds newer');
     expect(look({ headTime: now - 100 })).toBe('signed');
     expect(look({ headTime: now + 100 })).toBe('signed');
+  });
+});
+
+describe('the longest that a signature lasts', () => {
+  const ofPolicy = (maxValiditySeconds: number | undefined, validity: Partial<ValidityConfig> = {}) => {
+    const policy = omitAbsent({ maxValiditySeconds });
+    const parts = { validity: { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600, ...validity } };
+    const asked = { parts, profile: { policy }, context: { expiryDuration: 86_400 }, draft: { trace: [] } } as never;
+    const secondsOf = (read: typeof readSignatureLifetime) => {
+      const lifetime = read(asked);
+      return 'ok' in lifetime && lifetime.ok ? lifetime.value : expect.fail('It was refused.');
+    };
+    return { sponsored: secondsOf(readSignatureLifetime), inTokens: secondsOf(readTokenLifetime) };
+  };
+
+  test('is the operator’s where the policy says nothing, also where policies may say more', () => {
+    const { sponsored, inTokens } = ofPolicy(undefined, { maxSecondsByPolicy: 86_400 });
+    expect(sponsored).toEqual({ lifetimeSeconds: 600, longestSeconds: 600, lastsLong: false });
+    expect(inTokens).toEqual(sponsored);
+  });
+
+  test('is a day where policy and operator say so, and in token mode as short as ever', () => {
+    const { sponsored, inTokens } = ofPolicy(86_400, { maxSecondsByPolicy: 86_400 });
+    expect(sponsored).toEqual({ lifetimeSeconds: 86_400, longestSeconds: 86_400, lastsLong: true });
+    expect(inTokens).toEqual({ lifetimeSeconds: 600, longestSeconds: 600, lastsLong: false });
+  });
+
+  test('is never above what the operator allows now, and can be less than that', () => {
+    expect(ofPolicy(86_400).sponsored.lifetimeSeconds).toBe(600);
+    expect(ofPolicy(86_400, { maxSecondsByPolicy: 7_200 }).sponsored.lifetimeSeconds).toBe(7_200);
+    expect(ofPolicy(120)).toMatchObject({ sponsored: { lifetimeSeconds: 120 }, inTokens: { lifetimeSeconds: 120 } });
+    expect(ofPolicy(30).sponsored.lifetimeSeconds).toBe(60);
   });
 });

@@ -1,4 +1,5 @@
-import type { Hex } from 'viem';
+import { Attribution } from 'ox/erc8021';
+import { concat, encodeFunctionData, type Hex, parseAbi, size } from 'viem';
 import { entryPoint07Address, getUserOperationHash } from 'viem/account-abstraction';
 import { describe, expect, test } from 'vitest';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
@@ -11,6 +12,7 @@ import { sign } from '../../core/sponsorship/funds/sign-paymaster-data.ts';
 import { askWebhooks } from '../../core/sponsorship/permission/ask-webhooks.ts';
 import { decodeCalls } from '../../core/sponsorship/request/decode-calls.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { operationWith } from '../support/core/step-lab.ts';
 
 const draft = () => draftDecision('sponsorUserOperation', 1, 1_800_000_000_000);
 const profile = { contracts: new Map(), policy: { ...defaultPolicy, sponsorAllCalls: true }, webhooks: [] };
@@ -40,6 +42,28 @@ describe('an operation without call data', () => {
   test('of an account that is there already is not understood', () => {
     expect(decode('0x')).toMatchObject({ ok: false, refusal: { reason: 'CALL_NOT_UNDERSTOOD', field: 'callData' } });
   });
+});
+
+test('codes behind the account’s call data and behind a call of it are recorded once each, at most four', async () => {
+  const target = numberedAddress(0xc1);
+  const suffixOf = (...codes: string[]) => Attribution.toDataSuffix({ codes });
+  const data = concat(['0xd09de08a', suffixOf('app', 'wallet')]);
+  const execute = parseAbi(['function execute(address to, uint256 value, bytes data)']);
+  const callData = concat([
+    encodeFunctionData({ abi: execute, args: [target, 0n, data] }),
+    suffixOf('wallet', 'relay', 'builder', 'solver'),
+  ]);
+  const own = {
+    ...profile,
+    contracts: new Map([[target.toLowerCase(), { name: 'Target', selectors: new Map([['0xd09de08a', 0]]) }]]),
+  };
+  const decision = draft();
+  const operation = { ...operationWith({ callData, sender: numberedAddress(0xa1) }), initCode: '0x' };
+  // What the step needs.
+  const decoded = await decodeCalls({ draft: decision, profile: own, operation, account: undefined } as never);
+  expect(decision.attribution).toEqual(['wallet', 'relay', 'builder', 'solver']);
+  const unpaidBytes = size(suffixOf('app', 'wallet')) + size(suffixOf('wallet', 'relay', 'builder', 'solver'));
+  expect(decoded).toMatchObject({ ok: true, value: { calls: [{ data }], operation: { callData, unpaidBytes } } });
 });
 
 describe('of several webhooks', () => {
@@ -120,5 +144,5 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
     userOperation: { ...fields, ...gas, paymaster: place.address, paymasterData },
   });
   expect(paymasterData.endsWith(signature.slice(2))).toBe(true);
-  expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false }]);
+  expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false, simulated: false }]);
 });

@@ -80,8 +80,10 @@ describe('the prices of the tokens', () => {
       contract: { premiumBasisPoints: 0 },
       chosen: { tokens: chosen, preferred, unsupported: [] },
       lifetimeSeconds: 100,
+      longestSeconds: 1_000,
+      userPercent: 100,
       view: { headTime: 1_800_000_000 },
-      parts: { clock: { now: () => 1_800_000_000_000 }, validity: { minSeconds: 10, maxSeconds: 1_000 } },
+      parts: { clock: { now: () => 1_800_000_000_000 }, validity: { minSeconds: 10 } },
     });
   }
 

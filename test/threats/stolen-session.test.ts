@@ -222,7 +222,7 @@ describe('a sign-in with a wallet', () => {
     expect(await refused({ message, signature: `${signature.slice(0, -2)}00` })).toEqual(forged);
     expect(await refused({ message, signature: `0x${'ab'.repeat(200)}` })).toEqual([
       400,
-      'Contract wallets cannot sign in. Sign with a wallet that has its own key.',
+      'Contract wallets can sign in only on a chain of this service. Switch the wallet to one of its chains.',
     ]);
   });
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const solc = createRequire(`${process.env.TOLLFREE_ROOT}/package.json`)('solc');
+const solc = createRequire(`${process.env.TOLLFREE_ROOT}/test/package.json`)('solc');
 process.stdout.write(
   process.argv.includes('--version') ? `Version: ${solc.version()}\n` : solc.compile(readFileSync(0, 'utf8')),
 );

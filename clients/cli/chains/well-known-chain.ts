@@ -33,8 +33,6 @@ export type WellKnownChain = {
   readonly coin: string;
   /** Of the coin. */
   readonly feed: WellKnownFeed;
-  /** For what the chain charges for data beside gas, where it does so in a way that is understood. */
-  readonly dataFee?: 'op-stack' | 'arbitrum';
   /** Chainlink's uptime feed of the sequencer (https://docs.chain.link/data-feeds/l2-sequencer-feeds). */
   readonly sequencerFeed?: Address;
   /** Where the addresses of all its feeds are published, under the same pair in each. */

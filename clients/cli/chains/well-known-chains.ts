@@ -61,7 +61,6 @@ export const wellKnownChains: readonly WellKnownChain[] = [
     explorerPageUrl: 'https://basescan.org',
     coin: 'ETH',
     feed: { aggregator: '0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', maxAgeSeconds: 3_600, of: 'ETH' },
-    dataFee: 'op-stack',
     sequencerFeed: '0xBCF85224fc0756B9Fa45aA7892530B47e10b6433',
     feedSources: [chainlink, aave],
     tokens: [
@@ -95,7 +94,6 @@ export const wellKnownChains: readonly WellKnownChain[] = [
     explorerPageUrl: 'https://sepolia.basescan.org',
     coin: 'ETH',
     feed: { aggregator: '0x4aDC67696bA383F43DD60A9e78F2C97Fbbfc7cb1', maxAgeSeconds: 7_200, of: 'ETH' },
-    dataFee: 'op-stack',
     feedSources: [chainlink],
     tokens: [],
   },
@@ -106,7 +104,6 @@ export const wellKnownChains: readonly WellKnownChain[] = [
     explorerPageUrl: 'https://optimistic.etherscan.io',
     coin: 'ETH',
     feed: { aggregator: '0x13e3Ee699D1909E989722E753853AE30b17e08c5', maxAgeSeconds: 3_600, of: 'ETH' },
-    dataFee: 'op-stack',
     sequencerFeed: '0x371EAD81c9102C9BF4874A9075FFFf170F2Ee389',
     feedSources: [chainlink, aave],
     tokens: [
@@ -140,7 +137,6 @@ export const wellKnownChains: readonly WellKnownChain[] = [
     explorerPageUrl: 'https://arbiscan.io',
     coin: 'ETH',
     feed: { aggregator: '0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612', maxAgeSeconds: 3_600, of: 'ETH' },
-    dataFee: 'arbitrum',
     sequencerFeed: '0xFdB631F5EE196F0ed6FAa767959853A9F217697D',
     feedSources: [chainlink, aave],
     tokens: [

@@ -13,7 +13,7 @@ import { withCore } from '../with-core.ts';
 import { withProgress } from '../with-progress.ts';
 
 /**
- * * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or
+ * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or
  * a chain could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {

@@ -8,7 +8,7 @@ const names = { completionCommandName: 'completion' };
 const filesDirective = ':0';
 
 /**
- * * bash alone does not have the function that the library's script asks for the words, which is in the package
+ * bash alone does not have the function that the library's script asks for the words, which is in the package
  * bash-completion, and falls back to names of files only where that was said.
  */
 const bashWords = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {

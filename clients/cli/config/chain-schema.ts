@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { defaultTransactionGasCap } from '../../../core/domain/bundler-limits.ts';
 import { eip7702MarkerForms } from '../../../core/domain/eip7702-marker-form.ts';
+import { feeModelNames, feeModelOf, hasDollarCoin } from '../../../core/domain/fee-model.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../../core/gas/fees/gas-price-bounds.ts';
@@ -89,13 +91,16 @@ export const chainSchema = z
     bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
     eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
-    dataFee: z.enum(['none', 'op-stack', 'arbitrum']).default('none'),
+    dataFee: z
+      .enum(feeModelNames, `must be one of: ${feeModelNames.join(', ')}. Leave it out for a chain that is known`)
+      .optional(),
     maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),
     maxPreVerificationGasOverEstimate: z
       .int()
       .min(10_000)
       .max(1_000_000)
       .default(defaultOverEstimates.preVerificationGas),
+    transactionGasCap: z.int().min(1_000_000).max(1_000_000_000).default(defaultTransactionGasCap),
     allowRevertingOperations: z.boolean().default(false),
     entryPoints: z
       .strictObject({
@@ -120,7 +125,7 @@ export const chainSchema = z
         refusal('must not have the same token twice', { id: 'twice', key: 'address' }),
       )
       .default([]),
-    nativePrice: priceSchema,
+    nativePrice: priceSchema.optional(),
     sequencerUptime: z
       .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
       .optional(),
@@ -146,7 +151,23 @@ export const chainSchema = z
       'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
         'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
     ),
-  );
+  )
+  .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId), {
+    ...refusal('is missing: it says where the price of the chain’s coin in USD comes from'),
+    path: ['nativePrice'],
+  })
+  .transform(({ dataFee, nativePrice = dollarPrice, ...chain }) => ({
+    ...chain,
+    dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
+    nativePrice,
+  }));
+
+/** Of a coin that is a dollar, where the file has no other price. */
+const dollarPrice: z.output<typeof priceSchema> = {
+  sources: [{ kind: 'fixed', usd: '1' }],
+  minimumSources: 1,
+  maximumDeviationBasisPoints: 200,
+};
 
 /** A valid chain of the configuration file, with defaults. */
 export type ChainSection = z.output<typeof chainSchema>;

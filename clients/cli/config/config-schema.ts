@@ -1,3 +1,4 @@
+import { maxValiditySeconds } from '@tollfree/contract/limits';
 import { z } from 'zod';
 import { defaultHoldCaps } from '../../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../../core/domain/sign-in.ts';
@@ -95,12 +96,17 @@ const webhooksSchema = z.strictObject({
 const validitySchema = z
   .strictObject({
     defaultSeconds: seconds(30, 3_600).default(300),
-    minSeconds: seconds(30, 3_600).default(30),
+    minSeconds: seconds(30, 3_600).default(60),
     maxSeconds: seconds(30, 3_600).default(600),
+    maxSecondsByPolicy: seconds(30, maxValiditySeconds).exactOptional(),
   })
   .refine(
     (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
     refusal('must have minSeconds ≤ defaultSeconds ≤ maxSeconds'),
+  )
+  .refine(
+    ({ maxSeconds, maxSecondsByPolicy = maxSeconds }) => maxSeconds <= maxSecondsByPolicy,
+    refusal('must have maxSeconds ≤ maxSecondsByPolicy'),
   );
 
 const shareOfTank = z.number().min(0.001).max(1);
@@ -111,6 +117,7 @@ const holdsSchema = z.strictObject({
   maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
   maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
   maxShareOfTankWithoutExpiry: shareOfTank.default(defaultHoldCaps.maxShareOfTankWithoutExpiry),
+  maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
 });
 
 const share = z.number().min(0).max(1);

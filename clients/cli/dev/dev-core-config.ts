@@ -67,7 +67,7 @@ export function devCoreConfig(
       },
     ],
     webhooks: { allowHttp: true, allowedRanges: ['127.0.0.0/8', '::1/128'], timeoutMs: 2_000, connectTimeoutMs: 500 },
-    validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 },
+    validity: { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600 },
     decisions: { keepDays: 30, keepMost: 1_000_000 },
     signUp: 'open',
   };

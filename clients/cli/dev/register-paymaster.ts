@@ -51,7 +51,7 @@ export async function registerPaymaster(
 }
 
 /**
- * * The paymaster that an earlier run registered, as it was set up since then. Its tank is filled when nothing was ever
+ * The paymaster that an earlier run registered, as it was set up since then. Its tank is filled when nothing was ever
  * put into it on this chain. Registers the paymaster where there is none.
  */
 export async function reopenPaymaster(

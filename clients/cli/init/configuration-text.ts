@@ -1,3 +1,4 @@
+import { feeModelOf } from '../../../core/domain/fee-model.ts';
 import { coinbasePrice, tokenEntry } from '../chains/token-entry.ts';
 import type { WellKnownChain } from '../chains/well-known-chain.ts';
 
@@ -84,10 +85,11 @@ ${tokenLines(wellKnown)}${priceLines(parts)}
 }
 
 function chainLines(chain: WellKnownChain | undefined): string {
+  const model = chain === undefined ? 'none' : feeModelOf(chain);
   const dataFee =
-    chain?.dataFee === undefined
+    model === 'none'
       ? ''
-      : `\n      // What this layer 2 charges for data.\n      "dataFee": ${JSON.stringify(chain.dataFee)},`;
+      : `\n      // How this chain charges beyond gas. It is known for this one, and can be left out.\n      "dataFee": ${JSON.stringify(model)},`;
   const sequencer =
     chain?.sequencerFeed === undefined
       ? ''

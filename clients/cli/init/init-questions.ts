@@ -17,9 +17,7 @@ export type InitQuestion = {
 };
 
 /** Those of which a new contract can be made. */
-const families = [...paymasterContractFamilies.values()]
-  .filter(({ replacedBy }) => replacedBy === undefined)
-  .map(({ name }) => name);
+const families = [...paymasterContractFamilies.keys()];
 const chainNames = wellKnownChains.map(({ key }) => key).join(', ');
 
 /** The longest list of node URLs is checked with the whole configuration. */

@@ -121,8 +121,8 @@ export async function showUsage(flags: Flags): Promise<void> {
       if (rows.some(({ unpriced }) => unpriced > 0)) {
         printHint('Operations recorded without a known price are left out of the USD amounts.');
       }
-      if (by === 'contract' || by === 'method') {
-        printHint(`An operation that calls several counts for each ${by}, so the rows add up to more than the total.`);
+      if (by === 'contract' || by === 'method' || by === 'attribution') {
+        printHint('An operation counts in every row it belongs to, so the rows do not add up to the total.');
       }
     });
   });

@@ -44,6 +44,7 @@ export function printExplanation(explanation: ExplanationItem): void {
   if (facts?.deploysOnly === true) printLine('call         none: it only deploys the account');
   if (facts !== undefined) printLine(`gas price    at most ${formatGwei(BigInt(facts.maxFeePerGas))} gwei`);
   if (facts?.account !== undefined) printLine(`account      ${facts.account.text}`);
+  if (facts?.attribution !== undefined) printLine(`attribution  ${facts.attribution.join(', ')}`);
   if (facts?.gas !== undefined) printLine(`gas          ${facts.gas}`);
   if (facts?.worstCase !== undefined) printLine(`worst case   ${ether(facts.worstCase)}`);
   printLine('');

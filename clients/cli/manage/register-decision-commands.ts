@@ -27,7 +27,7 @@ export function registerDecisionCommands(program: Command): void {
     .option('--ask-webhooks', 'call the webhooks; otherwise they are assumed to agree')
     .action((file, flags) => runCommand(async () => (await load()).explainRequest(file, flags)));
   withApiKey(program.command('usage').description('show usage and cost, highest cost first'))
-    .option('--by <what>', 'day, sender, contract, method, token or outcome', 'day')
+    .option('--by <what>', 'day, sender, contract, method, token, attribution or outcome', 'day')
     .option('--from <day>', `first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`)
     .option('--until <day>', 'last UTC day (default: today)')
     .action((flags) => runCommand(async () => (await load()).showUsage(flags)));

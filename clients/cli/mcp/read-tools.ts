@@ -93,7 +93,8 @@ export const readTools: readonly Tool[] = [
   }),
   tool({
     name: 'read_usage',
-    description: 'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method or token.',
+    description:
+      'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method, token or attribution code.',
     input: z.object({
       paymaster,
       by: z.enum(usageDimensions),

@@ -44,9 +44,6 @@ export async function deployContract(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
   const config = loadConfig(flags);
   const family = findFamily(textFlag(flags, 'family') ?? '');
-  if (family.replacedBy !== undefined) {
-    throw mistake(`${family.name} has been replaced. Deploy the new version: --family ${family.replacedBy}.`);
-  }
   const code = familyCodes.get(family.name);
   if (code === undefined) throw mistake(`The code of ${family.name} is not on npm: ${whereItsCodeIs(family.name)}`);
   const access = await openChain(config, flags);

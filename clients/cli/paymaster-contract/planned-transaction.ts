@@ -9,6 +9,7 @@ import {
   parseAbi,
   type RawContractError,
 } from 'viem';
+import { isLayer2 } from '../../../core/domain/fee-model.ts';
 import { mistake } from '../cli-error.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { askChain, type ChainAccess } from './chain-access.ts';
@@ -115,7 +116,7 @@ export function describeTransaction(
     ['gas', `${gas}, at ${formatGwei(maxFeePerGas)} gwei at most`],
     [
       'worst cost',
-      `${formatEther(worstCost)} ether (${worstCost} wei)${dataFee === 'none' ? '' : ', and the fee for data'}`,
+      `${formatEther(worstCost)} ether (${worstCost} wei)${isLayer2(dataFee) ? ', and the fee for data' : ''}`,
     ],
     ['changes', changes],
   ];

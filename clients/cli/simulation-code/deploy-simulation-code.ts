@@ -10,7 +10,7 @@ import { findPayer, type Payer } from '../paymaster-contract/payer.ts';
 import { readSimulationCodes, type SimulationCodeThere } from './read-simulation-codes.ts';
 
 /**
- * * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. No one owns what it makes,
+ * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. No one owns what it makes,
  * and it is the same whoever makes it.
  */
 export async function deploySimulationCode(given: Flags): Promise<void> {

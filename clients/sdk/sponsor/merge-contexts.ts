@@ -1,7 +1,7 @@
 import type { EitherContext, PaymasterContext } from './sponsorship-context.ts';
 
 /** What of a context says who pays. */
-const payers = ['mode', 'token', 'tokenInfo'] as const;
+const payers = ['mode', 'token', 'tokenInfo', 'permit'] as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 

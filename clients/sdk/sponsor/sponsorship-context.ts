@@ -1,5 +1,6 @@
 import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { SponsorshipInfo, TokenInfo, WebhookData } from '@tollfree/contract/rpc/sponsorship-context';
+import type { Hex } from 'viem';
 
 /**
  * What both modes have in common: `calculateGasLimits`, the requested lifetime `expiryDuration` in seconds, the user's `ticket`,
@@ -22,9 +23,16 @@ export type SponsoredContext = Shared & {
 /** What the policy of a paid operation may ask too, where it lets users pay for what it no longer sponsors. */
 type AlsoPaid = { readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined };
 
+/** A permit of EIP-2612 that the sender has signed for the paymaster contract. */
+export type TokenPermit = { readonly value: Hex; readonly deadline: Hex; readonly signature: Hex };
+
+/** What the user has signed instead of an approval. A stub or a quote fills in what it does not have yet. */
+type WithPermit = { readonly permit?: Partial<TokenPermit> | undefined };
+
 /** The user pays in a token: which ones to quote. */
 export type TokenQuotesContext = Shared &
-  AlsoPaid & {
+  AlsoPaid &
+  WithPermit & {
     readonly mode: 'ERC20';
     readonly tokenInfo: Pick<TokenInfo, 'preferredToken' | 'tokenList'>;
   };
@@ -38,7 +46,8 @@ export type OpenContext = Shared & {
 
 /** The user pays in the token `feeTokenAddress`. */
 export type TokenPaidContext = Shared &
-  AlsoPaid & {
+  AlsoPaid &
+  WithPermit & {
     readonly mode: 'ERC20';
     readonly tokenInfo: { readonly feeTokenAddress: string };
   };
@@ -61,11 +70,12 @@ export type PaymasterContext = Parallel &
         readonly sponsorshipInfo?: Partial<SponsoredContext['sponsorshipInfo']> | undefined;
       })
     | TokenPaidContext
-    | (EitherContext & {
-        /** Address of the token that pays. */
-        readonly token: string;
-        readonly validForSeconds?: number | undefined;
-      })
+    | (EitherContext &
+        WithPermit & {
+          /** Address of the token that pays. */
+          readonly token: string;
+          readonly validForSeconds?: number | undefined;
+        })
   );
 
 /** With EntryPoint 0.9: the paymaster's signature comes apart, as `paymasterSignature`, so that the account can sign meanwhile. */

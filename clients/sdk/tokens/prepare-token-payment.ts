@@ -15,12 +15,13 @@ import { maximumTokenAmount } from '../sponsor/maximum-token-amount.ts';
 import { mergeContexts, withoutPayer } from '../sponsor/merge-contexts.ts';
 import { contextOfClient } from '../sponsor/paymaster-context-of.ts';
 import type { SponsorConnection } from '../sponsor/sponsor-connection.ts';
-import type { EitherContext } from '../sponsor/sponsorship-context.ts';
+import type { EitherContext, TokenPermit } from '../sponsor/sponsorship-context.ts';
 import type { TokenQuote } from '../sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../sponsor/user-operation-request.ts';
 import { type EncodedCall, encodeCalls } from './encode-calls.ts';
-import { approvalCalls, readTokenAllowance } from './token-allowance.ts';
+import { type AllowanceParties, approvalCalls, readTokenAllowance } from './token-allowance.ts';
 import { tokenCost } from './token-cost.ts';
+import { tokenPermit, tokenPermitTypedData } from './token-permit.ts';
 
 export type PrepareTokenPaymentParameters = {
   /** Client that will send the operation, of viem or permissionless. */
@@ -31,6 +32,11 @@ export type PrepareTokenPaymentParameters = {
   readonly token: Address;
   /** What the operation is to do, as `sendUserOperation` takes it. */
   readonly calls: readonly Call[];
+  /**
+   * How the paymaster contract gets an allowance that is too low: by a call in front of the others (the default), or by a permit that
+   * `account.signTypedData` signs. The token must have permits (EIP-2612), and the paymaster contract must be Tollfree's own.
+   */
+  readonly approval?: 'CALL' | 'PERMIT' | undefined;
   /** What else the policy asks of the operation, on top of the context that the client's paymaster was made with. */
   readonly context?: EitherContext | undefined;
 };
@@ -40,7 +46,7 @@ export type TokenPayment = {
   /** The approvals it takes, if any, then the caller's calls. */
   readonly calls: readonly EncodedCall[];
   /** For `paymasterContext`. */
-  readonly context: EitherContext & { readonly token: Address };
+  readonly context: EitherContext & { readonly token: Address; readonly permit?: TokenPermit | undefined };
   /** What the quote is for. With another nonce, or more gas or fees, the service is not bound to it. */
   readonly operation: Pick<
     UserOperation,
@@ -48,7 +54,7 @@ export type TokenPayment = {
   >;
   readonly quote: TokenQuote;
   /**
-   * * About what the operation will cost, in base units of the token: at the gas price of the newest block, for the
+   * About what the operation will cost, in base units of the token: at the gas price of the newest block, for the
    * limits that the bundler estimated. To be shown; it binds no one.
    */
   readonly expected: bigint;
@@ -57,10 +63,10 @@ export type TokenPayment = {
 };
 
 /**
- * * Prepares an operation whose gas the user pays in a token. A draft with an unlimited approval, which is never
+ * Prepares an operation whose gas the user pays in a token. A draft with an unlimited approval, which is never
  * signed, is estimated by the bundler and quoted by the service; an allowance that is too low is then raised to exactly
- * the quoted maximum, in the same batch, by way of 0 where the token wants that. The quote binds the service until
- * `quote.validUntil`.
+ * the quoted maximum, in the same batch, by way of 0 where the token wants that, or by a permit. The quote binds the
+ * service until `quote.validUntil`.
  *
  * @example const { calls, context, operation } = await prepareTokenPayment(client, { bundlerClient, token: usdc, calls:
  * [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }], }); const hash = await
@@ -83,10 +89,13 @@ export async function prepareTokenPayment(
   const rate = await readRate(client, { account, bundlerClient, token });
   const spender = rate.paymaster;
   const allowance = await readTokenAllowance(account.client, { token, owner: account.address, spender });
+  const byPermit = parameters.approval === 'PERMIT' && allowance.amount < maxUint256;
+  // What a permit lacks is filled in: it is signed when its amount is known.
+  const drafted = byPermit ? { ...context, permit: {} } : context;
   const request: PrepareUserOperationParameters = {
     account,
     calls: [...approvalCalls(allowance, maxUint256), ...wanted],
-    paymaster: { getPaymasterData: (draft) => getPaymasterStubData(client, { ...draft, context }) },
+    paymaster: { getPaymasterData: (draft) => getPaymasterStubData(client, { ...draft, context: drafted }) },
   };
   const draft = await getAction(bundlerClient, prepareUserOperation, 'prepareUserOperation')(request);
   const { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas } = draft;
@@ -95,20 +104,27 @@ export async function prepareTokenPayment(
     ...{ callGasLimit, verificationGasLimit, preVerificationGas },
   };
   const [quote, feePerGas] = await Promise.all([
-    quoteDraft(client, draft, context),
+    quoteDraft(client, draft, drafted),
     readFeePerGas(account.client, operation),
   ]);
   const maximum = maximumTokenAmount(quote);
   const gas = operation.callGasLimit + operation.verificationGasLimit + operation.preVerificationGas;
   const expected = tokenCost(rate, { gas, feePerGas });
+  const permit = byPermit && allowance.amount < maximum ? await signPermit(account, allowance, maximum) : undefined;
   return {
-    calls: [...approvalCalls(allowance, maximum), ...wanted],
-    context,
+    calls: [...(permit === undefined ? approvalCalls(allowance, maximum) : []), ...wanted],
+    context: permit === undefined ? context : { ...context, permit },
     operation,
     quote,
     expected: expected < maximum ? expected : maximum,
     maximum,
   };
+}
+
+async function signPermit(account: SmartAccount, parties: AllowanceParties, value: bigint): Promise<TokenPermit> {
+  const { token, owner, spender } = parties;
+  const typedData = await tokenPermitTypedData(account.client, { token, owner, spender, value });
+  return tokenPermit(typedData, await account.signTypedData(typedData));
 }
 
 async function readRate(
@@ -138,7 +154,7 @@ async function readFeePerGas(
 async function quoteDraft(
   client: SponsorConnection,
   draft: UserOperationRequest,
-  { token, ...context }: TokenPayment['context'],
+  { token, ...context }: EitherContext & { readonly token: Address; readonly permit?: Partial<TokenPermit> },
 ): Promise<TokenQuote> {
   const { feeQuotes } = await getFeeQuoteOrData(client, draft, {
     ...context,

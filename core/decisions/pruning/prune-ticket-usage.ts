@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 /** Rows changed or deleted in one turn. */
 const rowsAtOnce = 500;
 /**
- * * How long a ticket's count outlives it, in seconds: all that an application has made of the same `jti` while it was
+ * How long a ticket's count outlives it, in seconds: all that an application has made of the same `jti` while it was
  * good have ended by then too.
  */
 const countsOutlive = maxTicketLifetimeSeconds;
@@ -15,7 +15,7 @@ const countsOutlive = maxTicketLifetimeSeconds;
 const isOfTicket = sql<SqlBool>`substr(subject, 1, 7) = 'ticket:'`;
 
 /**
- * * Deletes some counts of tickets that ended long ago, and writes down until when they had ended: from then on no
+ * Deletes some counts of tickets that ended long ago, and writes down until when they had ended: from then on no
  * ticket that has ended by then is taken, whatever the clock says. Answers whether that was all.
  */
 export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {

@@ -11,6 +11,8 @@ export type Caller = {
   readonly authTokenId?: string;
   readonly sessionId?: string;
   readonly wallet?: Address;
+  /** The chain of that wallet if it is a contract. */
+  readonly chainId?: number;
   /** What the call may. Absent: nothing. */
   readonly scopes?: readonly Scope[];
 };

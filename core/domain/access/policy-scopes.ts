@@ -3,7 +3,7 @@ import type { Policy, PolicyTokens } from '../policy.ts';
 import { type Scope, scopes } from './scope.ts';
 
 /**
- * * The scope that changing each field of a policy needs: `funds` where the field says who receives money, else
+ * The scope that changing each field of a policy needs: `funds` where the field says who receives money, else
  * `manage`. A rule about what may be sponsored spends what is in the tank and sends it to no one. A new field does not
  * compile without a scope.
  */
@@ -22,6 +22,8 @@ export const policyScopes = {
   requireTicket: 'manage',
   tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
   thenPayInToken: 'manage',
+  userPaysPercent: 'manage',
+  maxValiditySeconds: 'manage',
   notBefore: 'manage',
   notAfter: 'manage',
   pauses: 'manage',

@@ -2,7 +2,7 @@ import { invalidField } from '../result/invalid-field.ts';
 import { accept, type Result, refuse } from '../result/result.ts';
 
 /**
- * * What an authToken or a session may: `read` what there is, `manage` what can be set, and `funds`: what moves money
+ * What an authToken or a session may: `read` what there is, `manage` what can be set, and `funds`: what moves money
  * or names who may. Members are a matter of who has all three.
  */
 export const scopes = ['read', 'manage', 'funds'] as const;

@@ -24,6 +24,8 @@ export type TankStatement = {
   readonly spent: MoneySum;
   /** The part of `spent` that the contract took on top of what the EntryPoint took from it. */
   readonly premium: MoneySum;
+  /** The part of `spent` that users paid for in tokens, in wei; the rest was sponsored. */
+  readonly usersPaid: bigint;
   /** Operations that landed. */
   readonly operations: number;
   /** The part of `spent`, in wei, and of `operations` that the paymaster's own signatures do not explain. */

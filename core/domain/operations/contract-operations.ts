@@ -1,13 +1,14 @@
 import type { Owned } from '../access/owned.ts';
 import type { Result } from '../result/result.ts';
-import type { FetchedAbi, SmartContract } from '../smart-contract.ts';
+import type { FetchedAbi, SmartContract, SmartContractPage } from '../smart-contract.ts';
 
 /** Contracts that a paymaster sponsors, with their ABIs and whitelisted methods. */
 export type ContractOperations = {
   registerContract(
     input: Owned & { name: string; address: string; abi: string; whitelistedMethods?: readonly string[] },
   ): Promise<Result<SmartContract>>;
-  listContracts(input: Owned): Promise<Result<readonly SmartContract[]>>;
+  /** From `cursor` on as many contracts as fit in a page, at least one: ABIs can be large. */
+  listContracts(input: Owned & { cursor?: string }): Promise<Result<SmartContractPage>>;
   updateContract(
     input: Owned & { address: string; whitelistedMethods: readonly string[] },
   ): Promise<Result<SmartContract>>;

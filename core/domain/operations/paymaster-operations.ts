@@ -20,7 +20,7 @@ export type PaymasterOperations = {
   /** Renames a paymaster, or lets it answer nothing until it is resumed. `PAYMASTER_NAME_EXISTS`. */
   updatePaymaster(input: Owned & { name?: string; paused?: boolean }): Promise<Result<Paymaster>>;
   /**
-   * * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books,
+   * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books,
    * statements and decisions stay, and what was signed may still land. `name` is its own, so that no other is meant.
    */
   retirePaymaster(input: Owned & { name: string }): Promise<Result<Paymaster>>;
@@ -36,7 +36,7 @@ export type PaymasterOperations = {
   /** Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that. */
   updateApiKey(input: Owned & { apiKeyId: string } & Partial<ApiKeySettings>): Promise<Result<ApiKeyRecord>>;
   /**
-   * * Makes a new apiKey instead of one, of the paymaster's own without an id; those before it are accepted for
+   * Makes a new apiKey instead of one, of the paymaster's own without an id; those before it are accepted for
    * `graceSeconds` more and no longer, with 0 no more at all. `TOO_MANY_API_KEYS` when too many would be accepted at
    * the same time.
    */

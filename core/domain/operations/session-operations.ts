@@ -10,7 +10,7 @@ export type SessionOperations = {
   /** A nonce for a message to sign in with. Nothing is kept of it until it is used. */
   createSignInNonce(): Promise<Result<SignInNonce>>;
   /**
-   * * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account
+   * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account
    * of a new wallet where that is allowed. `client` is the address that asks, so that what one makes can be bounded.
    * `accountId` names one that the wallet is a member of (else `NOT_A_MEMBER`). Without it: the wallet's own account;
    * else one it has joined; else a new one where sign-up is open, so that no one's invitation leads a stranger into the
@@ -34,7 +34,7 @@ export type SessionOperations = {
   /** The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks. */
   listSessions(input: { accountId: string; session?: string }): Promise<Result<readonly SessionRecord[]>>;
   /**
-   * * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is
+   * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is
    * another's and may more than whoever asks.
    */
   revokeSession(input: { accountId: string; sessionId: string }): Promise<Result<Caller>>;

@@ -12,6 +12,9 @@ export type PolicyHead = {
   readonly enabled: boolean;
 };
 
+/** A page of the named policies of a paymaster, by name; `nextCursor` where there are more. */
+export type NamedPolicyPage = { readonly policies: readonly NamedPolicy[]; readonly nextCursor?: string };
+
 /** A policy beside the default one of a paymaster: a request chooses it by its id. Times are Unix seconds. */
 export type NamedPolicy = PolicyHead & {
   readonly policyId: string;

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createFairQueue } from '../values/fair-queue.ts';
 
-/** Pieces of work that wait, by the tenant they are done for; the tenant that has the next turn is first. */
-const waiting = new Map<string, (() => void)[]>();
+/** Pieces of work that wait, by the tenant they are done for. */
+const waiting = createFairQueue<() => void>();
 let isTaking = false;
 
 /**
@@ -18,9 +19,7 @@ export function inOwnTurn<T>(tenant: string, work: () => T): Promise<T> {
         reject(error);
       }
     };
-    const own = waiting.get(tenant);
-    if (own === undefined) waiting.set(tenant, [piece]);
-    else own.push(piece);
+    waiting.add(tenant, piece);
     if (isTaking) return;
     isTaking = true;
     void takeTurns();
@@ -29,12 +28,8 @@ export function inOwnTurn<T>(tenant: string, work: () => T): Promise<T> {
 
 async function takeTurns(): Promise<void> {
   await nextTurn();
-  for (let [next] = waiting; next !== undefined; [next] = waiting) {
-    const [tenant, pieces] = next;
-    waiting.delete(tenant);
-    const piece = pieces.shift();
-    if (pieces.length > 0) waiting.set(tenant, pieces);
-    piece?.();
+  for (let [piece] = waiting.take(1); piece !== undefined; [piece] = waiting.take(1)) {
+    piece();
     await nextTurn();
   }
   isTaking = false;

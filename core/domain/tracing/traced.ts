@@ -9,7 +9,7 @@ export function isTraced(): boolean {
 }
 
 /**
- * * Does a piece of work of a request that is traced as a span of it, and otherwise plainly: what runs by itself is not
+ * Does a piece of work of a request that is traced as a span of it, and otherwise plainly: what runs by itself is not
  * traced. No attribute holds a key, a token or a URL, and of what is thrown the name alone is told.
  *
  * @param describe what is known of the result when it is there.

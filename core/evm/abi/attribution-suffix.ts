@@ -1,41 +1,44 @@
-/** What ends an attribution suffix (ERC-8021): `8021` eight times. */
-const marker = Buffer.from('8021'.repeat(8), 'hex');
-/** Longest suffix that is taken, in bytes: several codes, or the metadata of a wallet and an app. */
+import * as Attribution from 'ox/erc8021/Attribution';
+import { type Hex, size } from 'viem';
+
+/** What ends an attribution suffix (ERC-8021). */
+const marker = Buffer.from(Attribution.ercSuffix.slice(2), 'hex');
+/** Longest suffix that is accepted, in bytes: several codes, or the metadata of a wallet and an app. */
 export const maxAttributionBytes = 200;
-const addressBytes = 20;
-/** The bytes of a code and the commas between codes: printable ASCII. */
-const isCodeByte = (byte: number) => byte > 0x20 && byte < 0x7f;
+/** What registries use in codes. Codes are keys of usage, also in CSV files, so they hold no punctuation that means something there. */
+const codePattern = /^\w[\w.:/-]*$/;
+
+/** A suffix that attributes an operation to apps and wallets: its size, and the codes it names, at least one. */
+export type AttributionSuffix = { readonly bytes: number; readonly codes: readonly string[] };
 
 /**
- * Whether bytes are exactly one attribution suffix of ERC-8021, from the first to the last: codes of the canonical registry
- * (schema 0) or of another one (schema 1), or a map in CBOR (schema 2), each with its length behind it.
+ * The one ERC-8021 suffix at the end of these bytes: codes of the canonical registry (schema 0) or of another one (schema 1), or a
+ * map in CBOR (schema 2). Only the bytes that an encoder writes for the same content count, so no suffix hides other bytes.
  */
+export function readAttributionSuffix(bytes: Buffer): AttributionSuffix | undefined {
+  if (!bytes.subarray(-marker.length).equals(marker)) return undefined;
+  const tail: Hex = `0x${bytes.subarray(-maxAttributionBytes).toString('hex')}`;
+  const attribution = parse(tail);
+  if (attribution === undefined || !tail.endsWith(attribution.suffix.slice(2))) return undefined;
+  const { codes, suffix } = attribution;
+  const isNamed = codes.length > 0 && codes.every((code) => codePattern.test(code));
+  return isNamed ? { bytes: size(suffix), codes } : undefined;
+}
+
+/** Whether bytes are exactly one attribution suffix, from the first to the last. */
 export function isAttributionSuffix(bytes: Buffer): boolean {
-  const schemaAt = bytes.length - marker.length - 1;
-  if (schemaAt < 1 || bytes.length > maxAttributionBytes || !bytes.subarray(schemaAt + 1).equals(marker)) return false;
-  const before = bytes.subarray(0, schemaAt);
-  switch (bytes[schemaAt]) {
-    case 0:
-      return readCodes(before)?.length === 0;
-    case 1:
-      return isRegistry(readCodes(before));
-    case 2:
-      return before.length > 2 && before.readUInt16BE(before.length - 2) === before.length - 2;
-    default:
-      return false;
+  return readAttributionSuffix(bytes)?.bytes === bytes.length;
+}
+
+/** The codes that ox reads, and the suffix that it writes for the same content. */
+function parse(tail: Hex): { readonly codes: readonly string[]; readonly suffix: Hex } | undefined {
+  try {
+    const read = Attribution.fromData(tail);
+    if (read === undefined) return undefined;
+    const named = read.codes ?? [read.appCode, read.walletCode, ...(read.serviceCodes ?? [])];
+    return { codes: named.filter((code) => code !== undefined), suffix: Attribution.toDataSuffix(read) };
+  } catch {
+    // ox throws errors of several kinds for bytes that are no suffix, and a TypeError for CBOR that is no map.
+    return undefined;
   }
-}
-
-/** What stands before the codes and their length; undefined where there are no codes. */
-function readCodes(bytes: Buffer): Buffer | undefined {
-  const length = bytes.at(-1) ?? 0;
-  const start = bytes.length - 1 - length;
-  if (length === 0 || start < 0 || !bytes.subarray(start, -1).every(isCodeByte)) return undefined;
-  return bytes.subarray(0, start);
-}
-
-/** The address of a registry, the id of its chain, and how many bytes that has. */
-function isRegistry(bytes: Buffer | undefined): boolean {
-  const chainIdBytes = bytes?.at(-1) ?? 0;
-  return chainIdBytes > 0 && bytes?.length === addressBytes + chainIdBytes + 1;
 }

@@ -1,8 +1,9 @@
 import { biconomySmartAccount2 } from './kinds/biconomy.ts';
 import { coinbaseSmartWallet } from './kinds/coinbase-smart-wallet.ts';
 import { kernels } from './kinds/kernel.ts';
-import { lightAccount20 } from './kinds/light-account.ts';
+import { lightAccounts } from './kinds/light-account.ts';
 import { metamask13 } from './kinds/metamask.ts';
+import { modularAccount1, modularAccount2 } from './kinds/modular-account.ts';
 import { nexus } from './kinds/nexus.ts';
 import { safe141 } from './kinds/safe.ts';
 import { simple7702Account, simple7702Account09 } from './kinds/simple-7702-account.ts';
@@ -21,7 +22,9 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   safe141,
   ...kernels,
   nexus,
-  lightAccount20,
+  ...lightAccounts,
+  modularAccount1,
+  modularAccount2,
   coinbaseSmartWallet,
   metamask13,
 ];

@@ -7,6 +7,7 @@ import type { AccountCodeKind, CodeMark, Creation, KnownProxy } from './known-co
 import { implementationSlot, knownProxies } from './known-proxies.ts';
 import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
 import { minimalProxyTarget } from './minimal-proxy.ts';
+import { withoutArguments } from './solady-proxy.ts';
 
 type Place = { readonly address: Address; readonly code: Hex };
 
@@ -50,7 +51,7 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
   const findDelegation = (code: Hex): Delegation | undefined => {
     const to = delegateOf(code) ?? minimalProxyTarget(code);
     if (to !== undefined) return { to };
-    const hash = keccak256(code);
+    const hash = keccak256(withoutArguments(code));
     const proxy = proxies.find(({ mark: { codeHash, immutables = [] } }) =>
       immutables.length === 0 ? codeHash === hash : codeHash === maskedCodeHash(code, immutables),
     );

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 
 /**
- * * How code is known again. By its hash, with the words masked that each deployment fills in by itself (`immutables`,
+ * How code is known again. By its hash, with the words masked that each deployment fills in by itself (`immutables`,
  * the offsets of 32-byte words in the runtime code). Or by the address at which CREATE2 puts it: the address is made of
  * the code, so that no one can put other code there.
  */
@@ -15,7 +15,7 @@ export type CodeMark =
 export type RequiredSlot = { readonly slot: Hex; readonly oneOf: readonly Address[] };
 
 /**
- * * The account that a call of a factory makes. Without an `implementation` the operator answers for the factory.
+ * The account that a call of a factory makes. Without an `implementation` the operator answers for the factory.
  * `runs` is a contract that is called meanwhile, and the code it has to have.
  */
 export type Creation = {
@@ -38,6 +38,8 @@ export type AccountCodeKind = {
   readonly implementations: readonly CodeMark[];
   readonly requires?: readonly RequiredSlot[];
   readonly factories?: readonly KnownFactory[];
+  /** Contracts of the owner's choice run while the EntryPoint validates, and may write storage. */
+  readonly runsModules?: true;
   /**
    * A signature with which accounts of this kind validate without reverting, to estimate with instead of one that was
    * spoiled. An ECDSA signature when absent.

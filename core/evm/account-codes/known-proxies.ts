@@ -21,7 +21,10 @@ export const knownProxies: readonly KnownProxy[] = [
   erc1967('0x0cf33e42b59cd30ce43a3d95a9c4de2589047c5e0968708337764f9776097210'),
   erc1967('0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9'),
   erc1967('0x29c3f7ad385c2b0425f15c31480e625cc2610bc80d9cd4af656d0b29c3f51d88'),
-  // The minimal one of Solady: Kernel, LightAccount 2, Coinbase Smart Wallet.
+  // ERC1967Proxy that the factories of LightAccount 1.1 and of Modular Account 1 make.
+  erc1967('0xb26a7586edc0cc4bfd2e1ed67ec8f0eeb5673658683376175868e1e0d635a21d'),
+  erc1967('0x49aea3a95a51b32d1e6fd229840c38521e3b4680b0a6c013494091be0e530b6c'),
+  // The minimal one of Solady: Kernel, LightAccount 2, Coinbase Smart Wallet; with arguments behind it Modular Account 2.
   erc1967('0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d'),
   // NexusProxy 1.2.
   erc1967('0x37f47513090b87acd09e20f11f5536ac41e0a4403b6d782f4073e3cebfb263ab'),

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { readAttributionSuffix } from '../abi/attribution-suffix.ts';
 import type { CallForm } from './call-form.ts';
 import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
-import type { AccountDecoder, Decoded, InnerCall } from './decoder.ts';
+import type { AccountDecoder, Decoded, ReadCalls } from './decoder.ts';
 import { maxCallData } from './inner-call-limits.ts';
 
 /** The methods of an account kind that make calls, for each EntryPoint its contracts work with. */
@@ -19,14 +20,14 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
     ]),
   );
 
-  function read(callData: Hex, entryPointVersion: EntryPointVersion): InnerCall[] {
+  function read(callData: Hex, entryPointVersion: EntryPointVersion): ReadCalls {
     const known = bySelector.get(entryPointVersion);
     if (known === undefined)
       throw new NotUnderstoodError(`this account type is not known for EntryPoint ${entryPointVersion}`);
     const data = readArguments(callData);
     const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
     if (form === undefined) throw new NotUnderstoodError('it begins with a method that is not known to make calls');
-    return form.read(createCalldataWalker(data));
+    return readWithSuffix(form, data);
   }
 
   return {
@@ -34,13 +35,28 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
     version,
     decode(callData, entryPointVersion): Decoded {
       try {
-        return { understood: true, calls: read(callData, entryPointVersion) };
+        return { understood: true, ...read(callData, entryPointVersion) };
       } catch (cause) {
         if (cause instanceof NotUnderstoodError) return { understood: false, why: cause.message };
         throw cause;
       }
     },
   };
+}
+
+/**
+ * Reads arguments that end where the call data ends, else those that end where a suffix begins. Arguments say themselves where they
+ * end, so never both: the last bytes of a call that look like a suffix stay the call's.
+ */
+function readWithSuffix(form: CallForm, data: Buffer): ReadCalls {
+  try {
+    return { calls: form.read(createCalldataWalker(data)) };
+  } catch (cause) {
+    const attribution = cause instanceof NotUnderstoodError ? readAttributionSuffix(data) : undefined;
+    if (attribution === undefined) throw cause;
+    const calls = form.read(createCalldataWalker(data.subarray(0, data.length - attribution.bytes)));
+    return { calls, attribution };
+  }
 }
 
 /** Call data without its selector. Its length is checked before anything else. */

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
-import type { AccountDecoder, Decoded, InnerCall } from './decoder.ts';
+import type { AccountDecoder, Decoded, InnerCall, ReadCalls } from './decoder.ts';
 
 /**
  * Reads the calls of an account whose kind was not named: with every decoder. Understood only when at least one
@@ -11,25 +11,29 @@ export function detectAccount(
   callData: Hex,
   entryPointVersion: EntryPointVersion,
 ): Decoded {
-  let agreed: readonly InnerCall[] | undefined;
+  let agreed: ReadCalls | undefined;
   for (const decoder of decoders) {
     const decoded = decoder.decode(callData, entryPointVersion);
     if (!decoded.understood) continue;
-    if (agreed !== undefined && !areSameCalls(agreed, decoded.calls)) {
+    if (agreed !== undefined && !isSameReading(agreed, decoded)) {
       return { understood: false, why: 'it means different calls for different types of accounts' };
     }
-    agreed = decoded.calls;
+    agreed = decoded;
   }
-  if (agreed !== undefined) return { understood: true, calls: agreed };
+  if (agreed !== undefined) return { ...agreed, understood: true };
   return {
     understood: false,
     why: `no account type for EntryPoint ${entryPointVersion} reads it as plain calls`,
   };
 }
 
-/** Whether the calls are the same ones in the same order. */
-export function areSameCalls(some: readonly InnerCall[], others: readonly InnerCall[]): boolean {
-  return some.length === others.length && some.every((call, index) => isSameCall(call, others[index]));
+/** Whether the calls are the same ones in the same order, and the same bytes are a suffix. */
+export function isSameReading(one: ReadCalls, other: ReadCalls): boolean {
+  return (
+    one.attribution?.bytes === other.attribution?.bytes &&
+    one.calls.length === other.calls.length &&
+    one.calls.every((call, index) => isSameCall(call, other.calls[index]))
+  );
 }
 
 function isSameCall(call: InnerCall, other: InnerCall | undefined): boolean {

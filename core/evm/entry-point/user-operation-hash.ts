@@ -25,7 +25,7 @@ const domainName = keccakOfText('ERC4337');
 const domainVersion = keccakOfText('1');
 
 /**
- * * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name
+ * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name
  * the operation. The account's signature is not part of it. 0.6 and 0.7 hash the packed fields with the EntryPoint's
  * address and the chain id; 0.8 makes it EIP-712 typed data. 0.9 does the same, and puts the mark alone instead of a
  * signature of the paymaster's that `paymasterAndData` ends in.

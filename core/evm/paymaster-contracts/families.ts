@@ -9,8 +9,7 @@ import type { PaymasterContractFamily } from './family/family.ts';
 import { pimlicoSingleton06 } from './singleton/pimlico-singleton-0.6.ts';
 import { pimlicoSingleton07 } from './singleton/pimlico-singleton-0.7.ts';
 import { pimlicoSingleton08 } from './singleton/pimlico-singleton-0.8.ts';
-import { tollfree09 } from './tollfree/tollfree-0.9.ts';
-import { tollfree2For08, tollfree2For09 } from './tollfree/tollfree-2.ts';
+import { tollfree08, tollfree09 } from './tollfree/tollfree-versions.ts';
 import { verifyingPaymaster06 } from './verifying/verifying-paymaster-0.6.ts';
 import { verifyingPaymaster07 } from './verifying/verifying-paymaster-0.7.ts';
 
@@ -27,9 +26,8 @@ const families: readonly PaymasterContractFamily[] = [
   biconomyToken06,
   biconomyToken06Packed,
   biconomyToken07,
+  tollfree08,
   tollfree09,
-  tollfree2For08,
-  tollfree2For09,
 ];
 
 /** Every kind of paymaster contract the service can sign for, by name. */

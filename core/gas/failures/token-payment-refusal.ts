@@ -13,11 +13,13 @@ export type FailedPayment = {
   readonly allowance: bigint;
   /** What the token, or else the paymaster, reverted with. */
   readonly revert: RevertDetails;
+  /** The permit that came with the payment, and what the token reverts with when it gets it; undefined if it does not. */
+  readonly permit?: { readonly value: bigint; readonly revert: RevertDetails | undefined };
 };
 
 /** The refusal of a payment that would fail, naming balance, allowance or the token's own revert, whichever it is. */
 export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
-  const { token, paymaster, needed, balance, allowance, revert } = failed;
+  const { token, paymaster, needed, balance, allowance, revert, permit } = failed;
   const common = {
     token: token.address,
     needed: needed.toString(),
@@ -30,6 +32,19 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
       ...common,
       lacks: 'balance',
     });
+  }
+  if (allowance < needed && permit?.revert !== undefined) {
+    const { revert: why } = permit.revert;
+    return fails(
+      `${token.symbol} does not accept the permit: it reverts with ${why}. Sign it for the spender ${paymaster} with the sender’s current nonce of the token.`,
+      { ...common, lacks: 'allowance', ...permit.revert },
+    );
+  }
+  if (allowance < needed && permit !== undefined && permit.value < needed) {
+    return fails(
+      `The permit is for ${permit.value} base units of ${token.symbol}; ${most}. Have the user sign one for that much.`,
+      { ...common, lacks: 'allowance', permitted: permit.value.toString() },
+    );
   }
   if (allowance < needed) {
     return fails(

@@ -1,11 +1,10 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { accept } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { encodeForPublishing } from '../simulation/encode-handle-ops.ts';
-import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 import { addDataFeeMargin } from '../simulation/estimation-limits.ts';
 import { askPredeploy } from './ask-predeploy.ts';
-import type { DataFee } from './data-fee.ts';
+import type { DataFeeReader } from './data-fee.ts';
 
 /** Where the nodes of Arbitrum answer for the virtual contract `NodeInterface`. */
 export const nodeInterface = '0x00000000000000000000000000000000000000C8';
@@ -14,16 +13,20 @@ export const nodeInterfaceAbi = parseAbi([
 ]);
 
 /** The gas that an Arbitrum chain adds for publishing the data of the bundler's transaction on its parent chain. */
-export async function readArbitrumDataFee(
-  client: ChainClient,
-  simulated: SimulatedOperation,
-): Promise<Result<DataFee>> {
+export function arbitrumDataFee(client: ChainClient): DataFeeReader {
   const abi = nodeInterfaceAbi;
-  const answer = await askPredeploy(client, {
-    to: nodeInterface,
-    data: encodeFunctionData({ abi, args: [simulated.entryPoint, false, encodeForPublishing(simulated)] }),
-    name: 'NodeInterface of Arbitrum',
-    decode: (data) => decodeFunctionResult({ abi, data })[0],
-  });
-  return answer.ok ? accept({ kind: 'gas', gas: addDataFeeMargin(answer.value.value) }) : answer;
+  return {
+    async ask(simulated) {
+      const data = encodeFunctionData({ abi, args: [simulated.entryPoint, false, encodeForPublishing(simulated)] });
+      const answer = await askPredeploy(client, {
+        to: nodeInterface,
+        questions: [{ data }],
+        name: 'NodeInterface of Arbitrum',
+        decode: (word) => decodeFunctionResult({ abi, data: word })[0],
+      });
+      if (!answer.ok) return answer;
+      const gas = addDataFeeMargin(answer.value.values[0] ?? 0n);
+      return accept(() => ({ kind: 'gas', gas }));
+    },
+  };
 }

@@ -6,7 +6,8 @@ import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
 export type PredeployCall = {
   readonly to: Address;
-  readonly data: Hex;
+  /** What is asked; `ifAbsent` is taken where the contract reverts on it. */
+  readonly questions: readonly { readonly data: Hex; readonly ifAbsent?: bigint }[];
   /** What sits at the address, for the operator. */
   readonly name: string;
   decode(answer: Hex): bigint;
@@ -18,29 +19,40 @@ export type PredeployCall = {
  */
 export async function askPredeploy(
   client: ChainClient,
-  { to, data, name, decode }: PredeployCall,
-): Promise<Result<{ readonly value: bigint; readonly baseFeePerGas: bigint }>> {
+  { to, questions, name, decode }: PredeployCall,
+): Promise<Result<{ readonly values: readonly bigint[]; readonly baseFeePerGas: bigint }>> {
   const notThere = refusePredeploy({ name, to });
-  let answer: Hex | undefined;
+  const ask = async ({ data, ifAbsent }: PredeployCall['questions'][number]): Promise<Hex | bigint> => {
+    try {
+      const answer: Hex = await client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] });
+      return answer === '0x' && ifAbsent !== undefined ? ifAbsent : answer;
+    } catch (error) {
+      if (!isRevert(error)) throw error;
+      return ifAbsent ?? '0x';
+    }
+  };
+  let answers: readonly (Hex | bigint)[];
   let baseFeePerGas: bigint;
   try {
-    const [call, block] = await Promise.all([
-      client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }),
-      client.getBlock({ blockTag: 'latest' }),
-    ]);
-    answer = call;
+    const [block, ...words] = await Promise.all([client.getBlock({ blockTag: 'latest' }), ...questions.map(ask)]);
+    answers = words;
     baseFeePerGas = block.baseFeePerGas ?? 0n;
   } catch (error) {
-    const said = readRpcAnswer(error);
-    // Code 3 is that of a revert.
-    return said?.code === 3 || /revert/i.test(said?.details ?? '') ? notThere : refuse(explainNodeError(error));
+    return refuse(explainNodeError(error));
   }
-  if (answer === '0x') return notThere;
+  if (answers.includes('0x')) return notThere;
   try {
-    return accept({ value: decode(answer), baseFeePerGas });
+    const values = answers.map((answer) => (typeof answer === 'bigint' ? answer : decode(answer)));
+    return accept({ values, baseFeePerGas });
   } catch {
     return refuse(senselessAnswer);
   }
+}
+
+/** Code 3 is that of a revert. */
+function isRevert(error: unknown): boolean {
+  const said = readRpcAnswer(error);
+  return said?.code === 3 || /revert/i.test(said?.details ?? '');
 }
 
 /** Where there is no such contract. */

@@ -13,7 +13,7 @@ export const defaultGasPriceBounds: GasPriceBounds = {
 export type HighestPrices = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
 /**
- * * The highest prices that are signed on a chain at present. The tip is what a bundler earns: it is bound on its own,
+ * The highest prices that are signed on a chain at present. The tip is what a bundler earns: it is bound on its own,
  * since a bundler who signs for himself would choose it. The rest of `maxFeePerGas` only lets the operation wait
  * through a rise of the base fee, which no one earns.
  */

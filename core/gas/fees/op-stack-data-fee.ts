@@ -1,79 +1,47 @@
-import {
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  parseGwei,
-  serializeTransaction,
-  size,
-} from 'viem';
-import { accept, refuse } from '../../domain/result/result.ts';
-import type { ChainClient } from '../../node/chain-client.ts';
-import { senselessAnswer } from '../../node/node-error.ts';
-import { encodeForPublishing } from '../simulation/encode-handle-ops.ts';
-import type { SimulatedOperation } from '../simulation/estimation-context.ts';
-import { addDataFeeMargin } from '../simulation/estimation-limits.ts';
-import { askPredeploy, refusePredeploy } from './ask-predeploy.ts';
-import type { DataFee, DataFeeReader } from './data-fee.ts';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { unsignedBundle } from './bundle-transaction.ts';
+import type { FeeOracle, OracleQuestion } from './oracle-data-fee.ts';
 
 /** The `GasPriceOracle` predeploy of every OP-stack chain. */
 export const gasPriceOracle = '0x420000000000000000000000000000000000000F';
-export const gasPriceOracleAbi = parseAbi(['function getL1Fee(bytes unsignedTransaction) view returns (uint256)']);
+export const gasPriceOracleAbi = parseAbi([
+  'function getL1Fee(bytes unsignedTransaction) view returns (uint256)',
+  'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
+]);
 
-/** Stand-ins for the fields of the bundler's transaction that are not known: as long as real ones. */
-const bundlerNonce = 0xb7d3e9;
-const bundlerGas = 0x5ad3e9n;
-const bundlerFee = parseGwei('0.123456789');
-
-/** The longest transaction that a simulation asks about, in bytes: compressing it takes gas that the simulation needs. */
-const maxSimulatedBytes = 4_096;
+/** The operator fee is linear in gas (Isthmus, Jovian): two answers say what it is of any amount. */
+const operatorFeeSample = 1_000_000_000n;
 
 /**
- * The fee of an OP-stack chain for the data of the bundler's transaction, in wei: `getL1Fee` of the unsigned transaction,
- * to which the oracle adds the signature. It compresses the data as the chain does.
+ * The fees of an OP-stack chain in wei: `getL1Fee` of the unsigned transaction, which the oracle compresses as the chain does
+ * and to which it adds the signature, and since Isthmus an operator fee for the gas that is used. An older oracle has no
+ * `getOperatorFee`, and its chain does not charge it.
  */
-export function opStackDataFee(client: ChainClient, chainId: number): DataFeeReader {
-  const abi = gasPriceOracleAbi;
-  const name = 'GasPriceOracle of the OP stack';
-  const decode = (data: Hex) => decodeFunctionResult({ abi, data });
-  const encode = (transaction: Hex) => encodeFunctionData({ abi, args: [transaction] });
+export function opStackOracle(chainId: number): FeeOracle {
   return {
-    inSimulation(simulated) {
-      const transaction = unsignedTransaction(chainId, simulated);
-      if (size(transaction) > maxSimulatedBytes) return undefined;
-      return {
-        read: { to: gasPriceOracle, data: encode(transaction) },
-        answer(answer, baseFeePerGas) {
-          if (answer === undefined || answer === '0x') return refusePredeploy({ name, to: gasPriceOracle });
-          try {
-            return accept(feeOf(decode(answer), baseFeePerGas));
-          } catch {
-            return refuse(senselessAnswer);
-          }
-        },
-      };
-    },
-    async ask(simulated) {
-      const data = encode(unsignedTransaction(chainId, simulated));
-      const answer = await askPredeploy(client, { to: gasPriceOracle, data, name, decode });
-      return answer.ok ? accept(feeOf(answer.value.value, answer.value.baseFeePerGas)) : answer;
-    },
+    address: gasPriceOracle,
+    name: 'GasPriceOracle of the OP stack',
+    questions: (simulated) => [
+      {
+        data: encodeFunctionData({
+          abi: gasPriceOracleAbi,
+          functionName: 'getL1Fee',
+          args: [unsignedBundle(chainId, simulated)],
+        }),
+      },
+      ...operatorFeeQuestions,
+    ],
+    fee: ([l1Fee = 0n, ...operator], gasUsed) => l1Fee + operatorFee(operator, gasUsed),
   };
 }
 
-function feeOf(wei: bigint, baseFeePerGas: bigint): DataFee {
-  return { kind: 'wei', wei: addDataFeeMargin(wei), baseFeePerGas };
-}
+export const operatorFeeQuestions: readonly OracleQuestion[] = [0n, operatorFeeSample].map((gasUsed) => ({
+  data: encodeFunctionData({ abi: gasPriceOracleAbi, functionName: 'getOperatorFee', args: [gasUsed] }),
+  ifAbsent: 0n,
+}));
 
-function unsignedTransaction(chainId: number, simulated: SimulatedOperation): Hex {
-  return serializeTransaction({
-    type: 'eip1559',
-    chainId,
-    nonce: bundlerNonce,
-    gas: bundlerGas,
-    maxFeePerGas: bundlerFee,
-    maxPriorityFeePerGas: bundlerFee,
-    to: simulated.entryPoint,
-    data: encodeForPublishing(simulated),
-  });
+/** By the answers to {@link operatorFeeQuestions}, rounded up. */
+export function operatorFee([constant = 0n, sampled = 0n]: readonly bigint[], gasUsed: bigint): bigint {
+  const perSample = sampled > constant ? sampled - constant : 0n;
+  return constant + (perSample * gasUsed + operatorFeeSample - 1n) / operatorFeeSample;
 }

@@ -1,24 +1,11 @@
 import { type Hex, size } from 'viem';
 import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
+import { authorizationGas, type GasSchedule } from '../schedule/gas-schedule.ts';
 import { ecdsaSignatureBytes, encodeForCounting } from '../simulation/encode-handle-ops.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 
-/** Gas of a transaction before its data and execution. The bundle is taken to hold this one operation. */
-const transactionGas = 21_000n;
-/**
- * What `handleOps` burns for an operation outside all of its limits: loops, the call frame of the execution, events, the
- * payment to the beneficiary. Measured with the published contracts, and above what common bundlers ask for.
- */
-const operationOverhead = 22_000n;
-/** The same for each 32 bytes of the operation, which is copied in memory on its way. */
+/** What `handleOps` burns for each 32 bytes of the operation, which is copied in memory on its way. */
 const wordOverhead = 12n;
-/** Data is priced in tokens (EIP-7623): a zero byte is one, another byte is four. */
-const tokensPerNonZeroByte = 4n;
-const gasPerToken = 4n;
-/** The least that a transaction pays for each token of its data, whatever it executes (EIP-7623). */
-const floorGasPerToken = 10n;
-/** What a transaction pays for each EIP-7702 authorization that it carries (`PER_EMPTY_ACCOUNT_COST`); half may come back. */
-export const authorizationGas = 25_000n;
 /** Gas that is allowed on top of the factor: bundlers count in slightly different ways. */
 export const preVerificationAllowance = 5_000n;
 const basisPoints = 10_000n;
@@ -35,38 +22,50 @@ const meteringSlack = 3_000n;
  */
 export type PreVerificationGas = { readonly needed: bigint; readonly most: bigint };
 
-/**
- * @param meteredGas What validation and execution burn at least; a data-heavy operation that burns less pays up to the data
- * floor in this limit.
- * @param overEstimate How far a caller's limit may be above what is bound, in basis points of the part that is not data:
- * everybody counts data alike.
- */
-export function countPreVerificationGas(
-  simulated: SimulatedOperation,
-  meteredGas: bigint,
-  overEstimate: number,
-): PreVerificationGas {
+export type CountingOptions = {
+  readonly schedule: GasSchedule;
+  /**
+   * What validation and execution burn at least; a data-heavy operation that burns less pays up to the data floor in this
+   * limit.
+   */
+  readonly meteredGas: bigint;
+  /**
+   * How far a caller's limit may be above what is bound, in basis points of the part that is not data: everybody counts data
+   * alike.
+   */
+  readonly overEstimate: number;
+  /** Gas on top that the chain charges and the EntryPoint does not meter. It is no data. */
+  readonly unmeteredGas?: bigint;
+};
+
+export function countPreVerificationGas(simulated: SimulatedOperation, options: CountingOptions): PreVerificationGas {
   const sentBytes = Math.max(size(simulated.operation.signature), ecdsaSignatureBytes);
-  const bound = countGas(simulated, ecdsaSignatureBytes, meteredGas);
-  const room = (bound.withoutData * BigInt(overEstimate)) / basisPoints - bound.withoutData;
+  const bound = countGas(simulated, ecdsaSignatureBytes, options);
+  const room = (bound.withoutData * BigInt(options.overEstimate)) / basisPoints - bound.withoutData;
   const most = bound.total + room + preVerificationAllowance;
-  return { needed: minBigint(countGas(simulated, sentBytes, meteredGas).total, most), most };
+  return { needed: minBigint(countGas(simulated, sentBytes, options).total, most), most };
 }
 
 /** All the gas that the bundler pays and the EntryPoint does not meter, with an account signature of this length. */
-function countGas(simulated: SimulatedOperation, signatureBytes: number, meteredGas: bigint) {
+function countGas(
+  simulated: SimulatedOperation,
+  signatureBytes: number,
+  { schedule, meteredGas, unmeteredGas = 0n }: CountingOptions,
+) {
   const data = encodeForCounting(simulated, signatureBytes);
-  const tokens = countTokens(data) - tokensPerNonZeroByte * BigInt(simulated.operation.unpaidBytes ?? 0);
+  const zeros = countZeros(data);
+  const others = BigInt(size(data)) - zeros - BigInt(simulated.operation.unpaidBytes ?? 0);
   const words = BigInt(Math.ceil(size(data) / 32));
-  const authorization = simulated.operation.paysAuthorization === true ? authorizationGas : 0n;
-  const withoutData = transactionGas + operationOverhead + authorization;
-  const standard = withoutData + wordOverhead * words + gasPerToken * tokens;
-  const floor = transactionGas + floorGasPerToken * tokens + meteringSlack - meteredGas;
+  const authorization = authorizationGas(schedule, simulated.operation);
+  const withoutData = schedule.transaction + schedule.operationOverhead + authorization + unmeteredGas;
+  const standard = withoutData + wordOverhead * words + schedule.zeroByte * zeros + schedule.otherByte * others;
+  const floorOfData = schedule.floorZeroByte * zeros + schedule.floorOtherByte * others;
+  const floor = schedule.transaction + floorOfData + meteringSlack - meteredGas;
   return { withoutData, total: maxBigint(standard, floor) };
 }
 
-function countTokens(data: Hex): bigint {
-  let zeroBytes = 0;
-  for (const byte of Buffer.from(data.slice(2), 'hex')) if (byte === 0) zeroBytes += 1;
-  return BigInt(zeroBytes) + tokensPerNonZeroByte * BigInt(size(data) - zeroBytes);
+function countZeros(data: Hex): bigint {
+  let zeros = 0;
+  for (const byte of Buffer.from(data.slice(2), 'hex')) if (byte === 0) zeros += 1;
+  return BigInt(zeros);
 }

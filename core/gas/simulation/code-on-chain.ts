@@ -5,7 +5,7 @@ export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 export const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
 /**
- * * Creation code that leaves exactly this code on chain. PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0,
+ * Creation code that leaves exactly this code on chain. PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0,
  * RETURN, and the code from byte 12 on.
  */
 export function creationCodeOf(code: Hex): Hex {

@@ -81,7 +81,7 @@ function publishedSignatureBytes({ operation }: SimulatedOperation): number {
 }
 
 /** Bytes that no compression makes fewer; always the same. */
-function noise(length: number): Hex {
+export function noise(length: number): Hex {
   const words = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     keccak256(numberToHex(index, { size: 32 })),
   );

@@ -1,4 +1,5 @@
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { GasSchedule } from '../schedule/gas-schedule.ts';
 
 /** Bounds and margins of our own estimation. Gas unless said otherwise. */
 
@@ -33,8 +34,11 @@ export const paymasterOverhead: Readonly<Record<EntryPointVersion, bigint>> = {
 };
 export const copiedBytesPerGas = 10n;
 
-/** Gas that a payment is tried with beside what the call used: about what an operation has besides. */
-export const chargedOverhead = 300_000n;
+/**
+ * Gas that a payment is tried with in addition to what the call used. Less than the other limits of any operation come to: an
+ * approval of what was quoted has to be enough for it.
+ */
+export const chargedOverhead = 100_000n;
 
 /** Added to a measured limit, in basis points: the state may differ a little when the operation lands. */
 export const verificationMarginBasisPoints = 1_000n;
@@ -44,14 +48,14 @@ export const postOpMarginBasisPoints = 1_000n;
 /** Added to a data fee, in basis points: the price of the other layer's data may rise before the operation lands. */
 const dataFeeMarginBasisPoints = 2_500n;
 
-/** Bundlers refuse a call limit below the price of a plain call with value. */
-export const minCallGasLimit = 9_100n;
-
 /**
  * Verification limit from which `postOp` of EntryPoint 0.6 can move tokens although that could not be tried: the limit
- * bounds `postOp` too, and at estimation time the account may not own or have approved the tokens yet.
+ * bounds `postOp` too, and at estimation time the account may not own or have approved the tokens yet. One slot of it is new,
+ * of the treasury's first tokens.
  */
-export const unmeasuredPostOpGas = 120_000n;
+export function unmeasuredPostOpGas({ newSlot }: GasSchedule): bigint {
+  return 97_900n + newSlot;
+}
 
 /** How often, and by how much, a limit that the final simulation finds too low is raised. */
 export const limitRaises = 3;

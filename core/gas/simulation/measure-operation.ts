@@ -2,15 +2,17 @@ import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
+import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import { nodeGasExceeded, overridesUnsupported } from '../../node/node-error.ts';
 import { readEntryPointFailure } from '../failures/decode-failure.ts';
+import { gasScheduleOf } from '../schedule/read-gas-schedule.ts';
 import { callGasProbeAbi } from './call-gas-probe.generated.ts';
 import { measurementOverrides } from './entry-point-overrides.ts';
 import type { EstimationContext, SimulatedOperation } from './estimation-context.ts';
-import { delegatingCallGas } from './estimation-limits.ts';
+import { delegatingCallGas, estimationCallGas } from './estimation-limits.ts';
 import { callSimulated } from './override-call.ts';
 import { fromProbeLimits, type MeasurementPlan, type ProbeLimits, planMeasurement } from './plan-measurement.ts';
 import { type Handling, readHandling } from './read-handling.ts';
@@ -94,10 +96,15 @@ export async function measureOperation(
   code: SimulationCode,
   wanted: MeasurementPlan,
 ): Promise<Result<Measurement>> {
-  const data: Hex = `${measureSelector}${encodePlan([planMeasurement(simulated, context.chainId, wanted)])}`;
+  const schedule = gasScheduleOf(context.client);
+  const { simulationCap } = schedule;
+  const plan = planMeasurement(simulated, { chainId: context.chainId, schedule }, wanted);
+  const data: Hex = `${measureSelector}${encodePlan([plan])}`;
+  const question = { data, ...omitAbsent({ simulationCap }) };
   const isInTheWay = code.standsAt?.includes(simulated.operation.sender) === true;
-  let answer = await askProbe(context, simulated, (isInTheWay ? code.inFull : undefined) ?? code, data);
-  if (mayLackCode(answer) && code.inFull !== undefined) answer = await askProbe(context, simulated, code.inFull, data);
+  let answer = await askProbe(context, simulated, (isInTheWay ? code.inFull : undefined) ?? code, question);
+  if (mayLackCode(answer) && code.inFull !== undefined)
+    answer = await askProbe(context, simulated, code.inFull, question);
   if (!answer.ok) return answer;
   const [measured] = answer.value;
   if (measured.outcome.failedStep === steps.unknown) return refuse(nodeGasExceeded);
@@ -130,15 +137,16 @@ function askProbe(
   { client, chainId, origin }: EstimationContext,
   simulated: SimulatedOperation,
   { probe, entryPoint, inFull }: SimulationCode,
-  data: Hex,
+  { data, simulationCap }: { readonly data: Hex; readonly simulationCap?: bigint },
 ) {
+  const gas = inFull === undefined ? estimationCallGas : delegatingCallGas;
   return callSimulated(client, {
     to: simulated.entryPoint,
     code: probe,
     origin,
     tip: simulated.operation.maxPriorityFeePerGas,
     data,
-    ...(inFull === undefined ? {} : { gas: delegatingCallGas }),
+    gas: simulationCap === undefined ? gas : minBigint(gas, simulationCap),
     overrides: measurementOverrides(simulated, entryPoint, chainId),
     decode: decodeMeasured,
   });

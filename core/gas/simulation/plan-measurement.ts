@@ -3,6 +3,7 @@ import type { GasLimits } from '../../domain/user-operation.ts';
 import { requiredPrefund } from '../../evm/entry-point/required-prefund.ts';
 import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
 import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
+import type { GasSchedule } from '../schedule/gas-schedule.ts';
 import { encodeCreation, encodeOperation, takesWholeOperation } from './encode-operation.ts';
 import { paymasterOf } from './entry-point-overrides.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
@@ -10,7 +11,6 @@ import {
   callMarginBasisPoints,
   chargedOverhead,
   copiedBytesPerGas,
-  minCallGasLimit,
   paymasterOverhead,
   postOpCeiling,
   postOpMarginBasisPoints,
@@ -54,7 +54,11 @@ export type MeasurementPlan = {
 };
 
 /** `CallGasProbe.Plan`. */
-export function planMeasurement(simulated: SimulatedOperation, chainId: number, wanted: MeasurementPlan) {
+export function planMeasurement(
+  simulated: SimulatedOperation,
+  { chainId, schedule }: { readonly chainId: number; readonly schedule: GasSchedule },
+  wanted: MeasurementPlan,
+) {
   const { operation, entryPoint } = simulated;
   const { entryPointVersion: version, sender, maxFeePerGas } = operation;
   const searches = wanted.verification !== undefined;
@@ -88,8 +92,9 @@ export function planMeasurement(simulated: SimulatedOperation, chainId: number, 
       call: callMarginBasisPoints,
       postOp: postOpMarginBasisPoints,
       callAllowance: wanted.callGasAllowance ?? 0n,
-      minCall: minCallGasLimit,
-      unmeasuredPostOp: unmeasuredPostOpGas,
+      // Bundlers refuse a call limit below it.
+      minCall: schedule.valueCall,
+      unmeasuredPostOp: unmeasuredPostOpGas(schedule),
     },
     given: wanted.given === undefined ? [] : [toProbeLimits(wanted.given)],
     givenFirst: wanted.given !== undefined && wanted.leastCallUsed !== undefined,

@@ -50,7 +50,7 @@ export function createFindSimulationCode(client: ChainClient, confirmations: num
 }
 
 /**
- * * Reads the code of an EntryPoint, and whether what simulates is on chain already, `confirmations` blocks ago: then
+ * Reads the code of an EntryPoint, and whether what simulates is on chain already, `confirmations` blocks ago: then
  * 45 bytes that run it are sent instead of some 36,000. It is known from then on; a failure leaves what was known
  * before.
  */

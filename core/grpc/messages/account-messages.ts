@@ -11,6 +11,7 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../domain/account.ts';
 import { address } from '../codec/address.ts';
+import { chainId } from '../codec/chain-id.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
@@ -47,5 +48,6 @@ export const issuedAuthToken = messageOf<IssuedAuthToken>()(IssuedAuthTokenSchem
 
 export const caller = messageOf<Caller>()(CallerSchema, {
   wallet: address,
+  chainId,
   scopes: soleField(StringListSchema, scopeList),
 });

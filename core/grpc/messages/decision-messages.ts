@@ -53,6 +53,7 @@ const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {
   calls: listOf(decidedCall),
   maxFeePerGas: decimal,
   account: decidedAccount,
+  attribution: soleField(StringListSchema, texts),
   withoutWebhooks: soleField(StringListSchema, texts),
   gas: decimal,
   worstCase: decimal,

@@ -6,7 +6,7 @@ import {
   SponsoringPolicySchema,
 } from '../../../proto/gen/tollfree/core/v1/named_policy_pb.ts';
 import type { SponsoringPolicy } from '../../domain/paymaster-data.ts';
-import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy.ts';
+import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../../domain/policies/named-policy.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { required } from '../codec/presence.ts';
@@ -21,7 +21,7 @@ export const namedPolicy = messageOf<NamedPolicy>()(NamedPolicySchema, {
   updatedAt: seconds,
   policy: required(policy),
 });
-export const namedPolicies = soleField(NamedPolicyListSchema, listOf(namedPolicy));
+export const namedPolicies = messageOf<NamedPolicyPage>()(NamedPolicyListSchema, { policies: listOf(namedPolicy) });
 
 const sponsoringPolicy = messageOf<SponsoringPolicy>()(SponsoringPolicySchema);
 export const sponsoringPolicies = soleField(SponsoringPolicyListSchema, listOf(sponsoringPolicy));

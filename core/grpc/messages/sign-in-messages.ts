@@ -16,6 +16,7 @@ import {
   signUpModes,
 } from '../../domain/sign-in.ts';
 import { address } from '../codec/address.ts';
+import { chainId } from '../codec/chain-id.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
@@ -36,6 +37,7 @@ export const signInNonce = messageOf<SignInNonce>()(SignInNonceSchema, {
 
 export const identity = messageOf<Identity>()(IdentitySchema, {
   wallet: address,
+  chainId,
   expiresAt: seconds,
   signUp,
   scopes: scopeList,

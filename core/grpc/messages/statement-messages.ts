@@ -33,6 +33,7 @@ const tankStatement = messageOf<TankStatement>()(TankStatementSchema, {
   debited: moneySum,
   spent: moneySum,
   premium: moneySum,
+  usersPaid: signedDecimal,
   operations: count,
   elsewhere: required(elsewhere),
 });

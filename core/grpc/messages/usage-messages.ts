@@ -15,6 +15,7 @@ const flat = messageOf<Flat>()(UsageRowSchema, {
   refused: count,
   landed: count,
   charge: decimal,
+  usersPaid: decimal,
   chargeUsdMicros: decimal,
   unpriced: count,
   held: decimal,

@@ -1,4 +1,4 @@
-import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import { isSponsored, type PaidAs } from '../../domain/user-share.ts';
 import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
@@ -11,7 +11,7 @@ export type HoldWorth = {
 };
 
 /** A request that joins a hold, and the price of its time: see `HoldRequest`. */
-type Joining = { readonly mode: SponsorshipMode; readonly seenUsdMicrosPerCoin?: bigint };
+type Joining = PaidAs & { readonly seenUsdMicrosPerCoin?: bigint };
 
 /** What limits and budgets count of the hold that it joins. */
 type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
@@ -23,12 +23,12 @@ type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | u
 const maxWorth = 10n ** 12n;
 
 /**
- * * What the hold of a sponsored request is worth when `more` wei join it: at the price of the request, or without one
+ * What the hold of a sponsored request is worth when `more` wei join it: at the price of the request, or without one
  * at that of what it joins. One without a worth yet is valued as a whole.
  */
 export function worthWith(request: Joining, live: Joined | undefined, more: bigint): HoldWorth {
   const before = live?.worth;
-  if (request.mode !== 'SPONSORED' || (more === 0n && before !== undefined)) {
+  if (!isSponsored(request) || (more === 0n && before !== undefined)) {
     return { worth: before, added: 0n, isCounted: true };
   }
   const counted = live?.counted ?? 0n;

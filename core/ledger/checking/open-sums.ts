@@ -43,6 +43,8 @@ async function countDiffering(transaction: Transaction<Database>): Promise<Reado
           added AS (
             SELECT tank_id, sender || ':' || coalesce(client, '') AS whose, ${sums}
               FROM holds WHERE state = 'live' GROUP BY 1, 2
+            UNION ALL SELECT tank_id, 'lasts-long:' || tank_id, ${sums}
+              FROM holds WHERE state = 'live' AND lasts_long = 1 GROUP BY tank_id
             UNION ALL SELECT tank_id, client, ${sums}
               FROM holds WHERE state = 'live' AND client IS NOT NULL GROUP BY tank_id, client
           )

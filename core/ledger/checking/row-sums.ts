@@ -24,7 +24,7 @@ export type BookSums = {
 };
 
 /**
- * * What the rows of the books come to, each read once and remembered: entries and movements are only ever added. It
+ * What the rows of the books come to, each read once and remembered: entries and movements are only ever added. It
  * has an entry of some 200 bytes for each tank. A row that is changed behind the service's back is found when all are
  * read again.
  */

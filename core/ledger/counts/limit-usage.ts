@@ -11,7 +11,7 @@ import { addToHours } from './counted-hours.ts';
 import { readHoldCalls } from './hold-calls.ts';
 
 /**
- * * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a
+ * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a
  * ticket (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was
  * chosen, keys, tickets and budgets of webhooks, is under the default one.
  */
@@ -84,7 +84,7 @@ function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
 }
 
 /**
- * * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes.
+ * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes.
  * Those that have not come to it will count it as it is by then.
  */
 export async function changeUsage(
@@ -100,7 +100,7 @@ export async function changeUsage(
 }
 
 /**
- * * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
+ * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
  * begun again when a hold that they have is of no known worth any more, and those of calls when it `isMore` than
  * before.
  */
@@ -168,7 +168,7 @@ async function changeKept(
 }
 
 /**
- * * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in
+ * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in
  * steps is begun again.
  */
 export async function takeOffKept(

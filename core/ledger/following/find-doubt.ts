@@ -19,13 +19,13 @@ type Told = {
 };
 
 /**
- * * Why not to believe the events of a stretch, for people. `certain`: something was left out. `possible`: it may be so
+ * Why not to believe the events of a stretch, for people. `certain`: something was left out. `possible`: it may be so
  * as well that the contract did what no event tells.
  */
 export type Doubt = { readonly kind: 'certain' | 'possible'; readonly what: string };
 
 /**
- * * Looks whether the events of a contract that keeps balances of its customers come to what it keeps. That a balance
+ * Looks whether the events of a contract that keeps balances of its customers come to what it keeps. That a balance
  * fell by more than they tell is certain to be left out. That one rose by more may be its owner's doing, of which there
  * is no event; and a deposit that was made by way of it may be no one's. Undefined without a doubt, and where nothing
  * happened or the node no longer has the state before the stretch.

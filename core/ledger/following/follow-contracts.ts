@@ -11,7 +11,7 @@ const stretchesAtOnce = 20;
 const maxWaysBack = 3;
 
 /**
- * * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch,
+ * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch,
  * from where they were left. Contracts that stand at the same block are read together. Says which are behind in the
  * end, and why; what happens to the books of one does not keep the others back.
  */

@@ -20,7 +20,7 @@ type Books = {
 };
 
 /**
- * * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when
+ * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when
  * someone else has moved the watch meanwhile: what follows is to be read from where it stands now.
  */
 export async function takeStretch(

@@ -3,7 +3,13 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { OpenHolds } from './open-holds.ts';
 
 /** Whose open holds a cap is on, how it is said, and which settings of the operator it is. */
-type Capped = { readonly whose: string; readonly has: string; readonly count: string; readonly share: string };
+type Capped = {
+  readonly whose: string;
+  readonly has: string;
+  readonly count: string;
+  readonly share: string;
+  readonly frees?: string;
+};
 
 const capped = {
   sender: {
@@ -24,6 +30,13 @@ const capped = {
     count: '',
     share: 'maxShareOfTankWithoutExpiry',
   },
+  lastingLong: {
+    whose: 'all signatures that last long',
+    has: 'The gas tank has long-lasting',
+    count: '',
+    share: 'maxShareOfTankLastingLong',
+    frees: 'Ask with a shorter expiryDuration, or wait until signatures that last long have landed or expired.',
+  },
 } as const satisfies Record<string, Capped>;
 
 /** A hold that is asked for, beside what is open at the tank already. Amounts in wei. */
@@ -43,7 +56,7 @@ export type CappedHold = {
 const rule = 'operator-holds' as const;
 /** Shares count in millionths. */
 const millionths = 1_000_000;
-const frees = 'Land the signed operations, or wait until they expire.';
+const landOrWait = 'Land the signed operations, or wait until they expire.';
 
 /** One of the operator's caps on what is open at a tank. The only operation may be worth any share of it. */
 export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
@@ -65,16 +78,18 @@ function refuseCount({ has, count }: Capped, max: number): Refusal {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
     message: `${has} ${max} signed operations that have neither landed nor expired. No more are signed until then.`,
-    details: { limit: count, max: String(max), frees },
+    details: { limit: count, max: String(max), frees: landOrWait },
   };
 }
 
 /** Says nothing of what the tank has: this is told to anybody. */
-function refuseShare({ has, share }: Capped, max: number): Refusal {
+function refuseShare({ has, share, frees }: Capped, max: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `${has} signed operations that have neither landed nor expired and use up their share of the gas tank.`,
-    details: { limit: share, max: String(max), frees },
+    message:
+      `${has} signed operations that have neither landed nor expired and use up their share of the gas tank.` +
+      (frees === undefined ? '' : ` ${frees}`),
+    details: { limit: share, max: String(max), frees: frees ?? landOrWait },
   };
 }

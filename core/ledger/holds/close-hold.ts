@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { sponsoredPart } from '../../domain/user-share.ts';
 import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
@@ -23,7 +24,7 @@ export type LiveHold = {
 export type OperatorRelease = { readonly reason: string; readonly ground: string };
 
 /**
- * * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
+ * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
  * `at` is the event that ended it, if one did; `now` in Unix seconds.
  */
 export type HoldEnd = { readonly now: number } & (
@@ -35,17 +36,19 @@ export type HoldEnd = { readonly now: number } & (
       /** What the charge was worth, in millionths of a USD; absent where no price is known. */
       readonly chargeUsd?: number;
       readonly success: boolean;
+      /** The signature had the user pay in a token. */
+      readonly inTokens: boolean;
       /** It landed without the payment that was due. */
       readonly unpaid: boolean;
     }
 );
 
 /**
- * * Ends a live hold: gives its whole amount back to tank and contract, and to the limits that counted it all but what
- * the operation cost. The grants made for it are forgotten.
+ * Ends a live hold: gives its whole amount back to tank and contract, and to the limits that counted it all but what
+ * the operation cost. The grants made for it are forgotten. Returns what users paid of the charge, in wei.
  */
-export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<void> {
-  await endHold(transaction, hold.holdId, end);
+export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<bigint> {
+  const usersPaid = await endHold(transaction, hold.holdId, end);
   await transaction.deleteFrom('grants').where('hold_id', '=', hold.holdId).execute();
   await giveBack(transaction, hold);
   const { entry_id } = await transaction
@@ -62,35 +65,40 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
     })
     .returning('entry_id')
     .executeTakeFirstOrThrow();
-  if (end.state !== 'released' || end.byOperator === undefined) return;
+  if (end.state !== 'released' || end.byOperator === undefined) return usersPaid;
   await transaction
     .insertInto('operator_releases')
     .values({ entry_id, ...end.byOperator })
     .execute();
+  return usersPaid;
 }
 
-async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<void> {
-  const row = await transaction
+function readEnding(transaction: Transaction<Database>, holdId: number) {
+  return transaction
     .selectFrom('holds')
-    .select([
-      'paymaster_id',
-      'policy_id',
-      'tank_id',
-      'sender',
-      'client',
-      'amount',
-      'created_at',
-      'key_number',
-      'counted',
-      'usd_micros',
-      'worth',
-    ])
-    .select(['subject', 'ticket'])
+    .select(['paymaster_id', 'policy_id', 'tank_id', 'sender', 'client', 'amount', 'lasts_long', 'created_at'])
+    .select(['key_number', 'counted', 'user_percent', 'usd_micros', 'worth', 'subject', 'ticket'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
+}
+
+/** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
+function shareCharge(
+  end: HoldEnd,
+  { before, userPercent }: { readonly before: bigint | undefined; readonly userPercent: number | null },
+): { readonly remains: bigint; readonly owed: bigint; readonly usersPaid: bigint } {
+  if (end.state === 'released') return { remains: 0n, owed: 0n, usersPaid: 0n };
+  const sponsored = before === undefined ? 0n : sponsoredPart(end.charge, userPercent ?? 0);
+  // Without a share, what limits count of one that is paid in tokens was asked for in sponsored mode before.
+  const owed = end.inTokens ? end.charge - (userPercent === null ? 0n : sponsored) : 0n;
+  return { remains: minBigint(sponsored, before ?? 0n), owed, usersPaid: end.unpaid ? 0n : owed };
+}
+
+async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<bigint> {
+  const row = await readEnding(transaction, holdId);
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
-  const remains = end.state === 'settled' && before !== undefined ? minBigint(end.charge, before) : 0n;
+  const { remains, owed, usersPaid } = shareCharge(end, { before, userPercent: row.user_percent });
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
   const worthRemains = before === undefined ? undefined : worthOfEnd(row.worth, { remains, before }, end);
   await transaction
@@ -114,17 +122,22 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
             charge_usd: end.chargeUsd ?? null,
             success: end.success ? 1 : 0,
             landed_tx: end.at.txHash,
-            ...(end.unpaid ? { unpaid: toWeiText(end.charge), unpaid_at: end.now } : {}),
+            users_paid: toWeiText(usersPaid),
+            ...(end.unpaid ? { unpaid: toWeiText(owed), unpaid_at: end.now } : {}),
           }),
     })
     .where('hold_id', '=', holdId)
     .execute();
   if (end.state === 'settled') {
-    await addCost(transaction, { holdId, charge: end.charge, usdMicros: end.chargeUsd ?? null });
+    await addCost(transaction, { holdId, charge: end.charge, usersPaid, usdMicros: end.chargeUsd ?? null });
   }
   const { tank_id: tankId, sender, client } = row;
-  await changeOpenHolds(transaction, { tankId, sender, client, amount: fromWeiText(row.amount) }, -1);
-  if (before === undefined) return;
+  await changeOpenHolds(
+    transaction,
+    { tankId, sender, client, amount: fromWeiText(row.amount), lastsLong: row.lasts_long === 1 },
+    -1,
+  );
+  if (before === undefined) return usersPaid;
   const { paymaster_id: paymasterId, created_at: createdAt } = row;
   const usdMicros = (worthRemains ?? 0n) - BigInt(row.worth ?? 0);
   await changeWorth(transaction, { paymasterId, createdAt, usdMicros });
@@ -140,6 +153,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       usdMicros: (usdRemains ?? 0n) - (usdBefore ?? 0n),
     },
   );
+  return usersPaid;
 }
 
 async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Promise<void> {
@@ -168,7 +182,7 @@ async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Pro
 }
 
 /**
- * * What budgets count of a hold that ended: nothing of one that was released; of one that landed its share of what was
+ * What budgets count of a hold that ended: nothing of one that was released; of one that landed its share of what was
  * held, or what the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs
  * no one but the budget.
  */

@@ -15,7 +15,7 @@ export type CountedForClient = AddedWei & {
 };
 
 /**
- * * A hold counts for the client that asked for the most of it. No one needs a key of an account to ask for a
+ * A hold counts for the client that asked for the most of it. No one needs a key of an account to ask for a
  * signature: what a stranger asks for in its name, and what he raises of its holds, counts for him.
  */
 export function countForClient(

@@ -5,7 +5,8 @@ import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { openIdentity, senderOfClient } from './open-holds.ts';
+import { lastingLong } from './lasting-long.ts';
+import { lastingLongAt, openIdentity, senderOfClient } from './open-holds.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };
@@ -23,9 +24,20 @@ const authorizedTwice: Ruling = {
   },
 };
 
+/** Whether another operation, signed before or decided before in the batch, gives the sender its code, whoever asked for it. */
+function isAuthorizedTwice({ authorizedBefore, holds }: HoldBook, request: HoldRequest): boolean {
+  if (authorizedBefore.has(request)) return true;
+  const { sender, nonce, tank } = request;
+  for (const { deploys, request: other } of holds.values()) {
+    const isOfSender = other.sender === sender && other.tank.chainId === tank.chainId;
+    if (deploys && isOfSender && other.nonce !== nonce) return true;
+  }
+  return false;
+}
+
 /** The operator's caps on what is open at the tank, where the request has any. The first that refuses decides. */
 export function decideCaps(
-  { openHolds }: HoldBook,
+  book: HoldBook,
   request: HoldRequest,
   tank: Tank,
   live: DraftHold | undefined,
@@ -33,9 +45,12 @@ export function decideCaps(
 ): readonly Ruling[] {
   const { caps, client, validUntil, paysAuthorization = false } = request;
   if (caps === undefined) return [];
-  const openOf = (whose: string) => openHolds.get(openIdentity(tank.tankId, whose)) ?? none;
+  const openOf = (whose: string) => book.openHolds.get(openIdentity(tank.tankId, whose)) ?? none;
   const hold = { spendable, added: counted.amount, joins: counted.joins };
-  if (paysAuthorization && !counted.joins && openOf(senderOfClient(request)).count > 0) return [authorizedTwice];
+  if (paysAuthorization) {
+    const isNextOfClient = !counted.joins && openOf(senderOfClient(request)).count > 0;
+    if (isNextOfClient || isAuthorizedTwice(book, request)) return [authorizedTwice];
+  }
   const { maxOpenHoldsPerSender: maxCount, maxShareOfTankPerSender: maxShare } = caps;
   const rulings = [capOpenHolds({ of: 'sender', maxCount, maxShare, open: openOf(senderOfClient(request)), ...hold })];
   if (client !== undefined) {
@@ -49,6 +64,14 @@ export function decideCaps(
     rulings.push(
       capOpenHolds({ spendable, added, joins: false, of: 'withoutExpiry', maxCount: Infinity, maxShare, open }),
     );
+  }
+  const lasting = lastingLong(request, live, added);
+  if (lasting !== undefined) {
+    // Not the only one either: it would take the tank for a day.
+    const open = { count: 2, amount: openOf(lastingLongAt(tank.tankId)).amount };
+    const maxShare = caps.maxShareOfTankLastingLong;
+    const asked = { spendable, added: lasting.amount, joins: false, maxCount: Infinity };
+    rulings.push(capOpenHolds({ ...asked, of: 'lastingLong', maxShare, open }));
   }
   return rulings;
 }

@@ -1,3 +1,4 @@
+import { isSponsored } from '../../domain/user-share.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { joinCalls } from '../../policies/called-limits/join-calls.ts';
@@ -19,8 +20,10 @@ import { identityOf } from './draft-hold.ts';
 import type { HoldBook } from './hold-book.ts';
 import { giveTo, takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
-import { addOpenHold, countedFor } from './open-holds.ts';
+import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
+import { leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
 import { limitsOn, subjectOf } from './usage-book.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -77,8 +80,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
     return isFirst ? sumUsage(taken.counted, change) : change;
   };
   const subject = subjectOf(book, request);
-  const limits =
-    request.mode === 'SPONSORED' ? limitsOn(book.limits, request, { keyNumber: subject.keyNumber, live }) : [];
+  const limits = isSponsored(request) ? limitsOn(book.limits, request, { keyNumber: subject.keyNumber, live }) : [];
   const counts = limits.map((limit) => {
     const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
     const called = calledKey(limit);
@@ -89,7 +91,7 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
   const limited = refusedBy(ruled);
   if (limited !== undefined) return { kind: 'limited', rulings: ruled, refusal: limited.refusal };
   const worth = worthWith(request, live, change.wei);
-  const budgets = request.mode === 'SPONSORED' ? book.budgets.counts(request.paymasterId, subject.createdAt) : [];
+  const budgets = isSponsored(request) ? book.budgets.counts(request.paymasterId, subject.createdAt) : [];
   const budgeted = [...ruled, ...decideBudgets(budgets, worth)];
   const overBudget = refusedBy(budgeted);
   if (overBudget !== undefined) return { kind: 'limited', rulings: budgeted, refusal: overBudget.refusal };
@@ -107,18 +109,20 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 
   tank.held += added;
   total.held += added;
-  countOpen(book, { request, live, counted, atRiskAdded, tankId: tank.tankId });
+  countOpen(book, { request, live, added, counted, atRiskAdded, tankId: tank.tankId });
   book.usage.add(limits, subject, changeOf);
   for (const count of budgets) count.used += worth.added;
   if (taken !== undefined) book.usage.takeOff(taken.former, taken.counted);
   const hold = live ?? freshHold(book, request, tank.tankId);
-  if (request.mode === 'SPONSORED') giveTo(hold, request);
+  if (isSponsored(request)) giveTo(hold, request);
   if (counted.takesOver) hold.client = request.client;
   hold.amount += added;
   hold.added += added;
   if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
+  hold.lastsLong ||= request.lastsLong === true;
   hold.validUntil = Math.max(hold.validUntil, request.validUntil);
-  if (request.mode === 'SPONSORED') {
+  if (isSponsored(request)) {
+    hold.userPercent = leastUserPercent(request, hold);
     hold.counted = (hold.counted ?? 0n) + change.wei;
     if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
     // The worth of a part says nothing of the whole, which is valued when a limit asks.
@@ -141,13 +145,14 @@ export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
 type Counted = {
   readonly request: HoldRequest;
   readonly live: DraftHold | undefined;
+  readonly added: bigint;
   readonly counted: CountedForClient;
   readonly atRiskAdded: bigint;
   readonly tankId: number;
 };
 
 /** Counts the hold for its sender and client: those of the live one, unless the request takes it over. */
-function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId }: Counted): void {
+function countOpen(book: HoldBook, { request, live, added, counted, atRiskAdded, tankId }: Counted): void {
   const { sender } = request;
   const count = (client: string | undefined, holds: number, amount: bigint) => {
     for (const whose of countedFor({ sender, client })) {
@@ -158,6 +163,10 @@ function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId
     count(live.client, -1, -live.amount);
     addRisk(book, { ...request, client: live.client }, { ofPaymaster: 0n, ofClient: -(live.atRisk ?? 0n) });
   }
+  const lasting = lastingLong(request, live, added);
+  if (lasting !== undefined) {
+    addOpenHold(book.openHolds, { tankId, whose: lastingLongAt(tankId) }, lasting.holds, lasting.amount);
+  }
   const isFresh = live === undefined || counted.takesOver;
   count(isFresh ? request.client : live.client, isFresh ? 1 : 0, counted.amount);
   addRisk(book, request, { ofPaymaster: atRiskAdded, ofClient: counted.atRisk });
@@ -166,7 +175,7 @@ function countOpen(book: HoldBook, { request, live, counted, atRiskAdded, tankId
 /** What a sponsored request adds to the counts that its hold is part of. */
 function countedChange(request: HoldRequest, live: DraftHold | undefined): LimitUsage {
   const before = live?.counted;
-  const wei = maxBigint(request.amount - (before ?? 0n), 0n);
+  const wei = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
   const price = request.usdMicrosPerCoin;
   // A hold without a worth yet is valued as a whole.
   const valued = live?.usdMicros === undefined ? (before ?? 0n) + wei : wei;
@@ -227,7 +236,9 @@ function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftH
     keyNumber: request.key?.keyNumber ?? 0,
     amount: 0n,
     validUntil: request.validUntil,
+    lastsLong: false,
     counted: undefined,
+    userPercent: undefined,
     usdMicros: undefined,
     worth: undefined,
     calls: new Map(),
@@ -261,9 +272,10 @@ function endedPolicy(policyId: string): HoldDecision {
  * Whether the ticket had ended when counts of others that ended no earlier were pruned: what was spent on it may be known no more.
  * Its end alone does not say that it is over, as a clock may have been set back since.
  */
-function isForgotten({ forgottenTickets }: HoldBook, { mode, paymasterId, ticket }: HoldRequest): boolean {
+function isForgotten({ forgottenTickets }: HoldBook, request: HoldRequest): boolean {
+  const { paymasterId, ticket } = request;
   const endedUntil = forgottenTickets.get(paymasterId);
-  return mode === 'SPONSORED' && ticket !== undefined && endedUntil !== undefined && ticket.endsAt <= endedUntil;
+  return isSponsored(request) && ticket !== undefined && endedUntil !== undefined && ticket.endsAt <= endedUntil;
 }
 
 const { refusal: ticketExpired } = ticketRefusals.expired;

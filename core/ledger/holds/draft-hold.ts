@@ -16,8 +16,12 @@ export type DraftHold = {
   readonly createdAt: number;
   amount: bigint;
   validUntil: number;
+  /** A signature under it lasts longer than those of most policies may. */
+  lastsLong: boolean;
   /** What the policy's limits count of it, in wei; undefined while it is only of token mode. */
   counted: bigint | undefined;
+  /** What users pay at least of what is counted, in percent; undefined while they pay nothing of it. */
+  userPercent: number | undefined;
   usdMicros: bigint | undefined;
   /** What budgets of the account count of it, in millionths of a USD; undefined while no one knows. */
   worth: bigint | undefined;

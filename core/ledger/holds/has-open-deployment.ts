@@ -15,7 +15,10 @@ type Asked = {
  * Whether an operation that gives this sender code that is known, by a factory or an EIP-7702 authorization, has been signed
  * and may still land.
  */
-export async function hasOpenDeployment(store: Store, { chainId, sender, now, besides }: Asked): Promise<boolean> {
+export async function hasOpenDeployment(
+  store: Pick<Store, 'db'>,
+  { chainId, sender, now, besides }: Asked,
+): Promise<boolean> {
   // The slot begins with the sender; its index has live holds only, and wants to be asked with that word itself.
   let query = store.db
     .selectFrom('holds')

@@ -88,6 +88,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
       .set({
         amount: toWeiText(draft.amount),
         valid_until: draft.validUntil,
+        lasts_long: draft.lastsLong ? 1 : 0,
         client: draft.client ?? null,
         signers: signersText(draft),
         ...deploysColumn(draft),
@@ -122,6 +123,7 @@ function holdRow(draft: DraftHold) {
     nonce: draft.request.nonce.toString(),
     amount: toWeiText(draft.amount),
     valid_until: draft.validUntil,
+    lasts_long: draft.lastsLong ? 1 : 0,
     state: 'live' as const,
     paymaster_id: draft.request.paymasterId,
     policy_id: placeOf(draft.request).policyId,
@@ -149,8 +151,9 @@ function ownerColumns({ subject, ticket }: DraftHold) {
   return { subject: subject ?? null, ticket: ticket ?? null };
 }
 
-function countedColumns({ counted, usdMicros, worth, atRisk }: DraftHold) {
+function countedColumns({ counted, userPercent, usdMicros, worth, atRisk }: DraftHold) {
   return {
+    user_percent: userPercent ?? null,
     counted: counted === undefined ? null : toWeiText(counted),
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
     worth: worth === undefined ? null : Number(worth),
@@ -259,10 +262,17 @@ async function writeCarriedNames(
   const rows = decided.flatMap((decision) => {
     // Terms of an earlier answer were named with it.
     if (decision.kind !== 'held' || decision.terms !== undefined) return [];
-    const { carriedName, unpaidBudget } = decision.request;
+    const { carriedName, unpaidBudget, simulated } = decision.request;
     if (carriedName === undefined) return [];
-    const at_risk: 0 | 1 = unpaidBudget === undefined ? 0 : 1;
-    return [{ user_operation_hash: carriedName, hold_id: writtenId(decision.hold), created_at: now, at_risk }];
+    return [
+      {
+        user_operation_hash: carriedName,
+        hold_id: writtenId(decision.hold),
+        created_at: now,
+        at_risk: unpaidBudget === undefined ? 0 : 1,
+        simulated: simulated === true ? 1 : 0,
+      },
+    ];
   });
   if (rows.length === 0) return;
   await transaction

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { isSponsored } from '../../domain/user-share.ts';
 import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -8,9 +9,10 @@ import { readForgottenTickets } from '../counts/forgotten-tickets.ts';
 import { readHoldCalls } from '../counts/hold-calls.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
+import { hasOpenDeployment } from './has-open-deployment.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
-import { countedFor, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { countedFor, lastingLongAt, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { createUsageBook, subjectOf, type UsageBook } from './usage-book.ts';
 
@@ -37,6 +39,8 @@ export type HoldBook = {
   /** What the senders and clients have open. */
   readonly openHolds: OpenHoldsBook;
   readonly risks: UnpaidRisks;
+  /** Requests that pay for an authorization of a sender that another open operation gives its code, whoever asked for that. */
+  readonly authorizedBefore: ReadonlySet<HoldRequest>;
   /** How often paymasters have been changed, of those whose requests say how often they had been. */
   readonly changes: ReadonlyMap<string, number>;
   /** Of paymasters whose tickets' counts have been pruned: the latest end of these tickets, in Unix seconds. */
@@ -59,13 +63,14 @@ export async function createHoldBook(
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
   const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
-  const sponsored = requests.filter(({ mode }) => mode === 'SPONSORED');
+  const sponsored = requests.filter(isSponsored);
   const budgets = await createBudgetBook(
     transaction,
     sponsored.map((request) => subjectOf({ tanks, holds, now }, request)),
   );
-  const openHolds = await readOpenHolds(transaction, sendersAndClients(requests, holds));
+  const openHolds = await readOpenHolds(transaction, sendersAndClients({ requests, holds, tanks }));
   const risks = await readUnpaidRisks(transaction, requests, now);
+  const authorizedBefore = await readAuthorizedBefore(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
   const ticketed = requests.flatMap(({ ticket, paymasterId }) => (ticket === undefined ? [] : [paymasterId]));
   const forgottenTickets = await readForgottenTickets(transaction, new Set(ticketed));
@@ -80,10 +85,26 @@ export async function createHoldBook(
     uncounted,
     openHolds,
     risks,
+    authorizedBefore,
     changes,
     forgottenTickets,
     now,
   };
+}
+
+async function readAuthorizedBefore(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+  now: number,
+): Promise<ReadonlySet<HoldRequest>> {
+  const found = new Set<HoldRequest>();
+  for (const request of requests) {
+    if (request.paysAuthorization !== true) continue;
+    const { tank, sender, nonce: besides } = request;
+    const isOpen = await hasOpenDeployment({ db: transaction }, { chainId: tank.chainId, sender, now, besides });
+    if (isOpen) found.add(request);
+  }
+  return found;
 }
 
 async function readChanges(
@@ -104,8 +125,13 @@ async function readChanges(
   return new Map(rows.map(({ paymaster_id, changes }) => [paymaster_id, changes]));
 }
 
-/** A hold that is joined counts for the client that asked for the most of it so far. */
-function* sendersAndClients(requests: readonly HoldRequest[], holds: HoldBook['holds']): Iterable<string> {
+/** A hold that is joined counts for the client that asked for the most of it so far. Those that last long count together. */
+function* sendersAndClients({
+  requests,
+  holds,
+  tanks,
+}: Pick<HoldBook, 'holds' | 'tanks'> & { readonly requests: readonly HoldRequest[] }): Iterable<string> {
+  for (const { tankId } of tanks.values()) yield lastingLongAt(tankId);
   for (const request of requests) yield* countedFor(request);
   for (const { request, client } of holds.values()) yield* countedFor({ sender: request.sender, client });
 }
@@ -176,7 +202,9 @@ async function readLiveHolds(
       'policy_id',
       'amount',
       'valid_until',
+      'lasts_long',
       'counted',
+      'user_percent',
       'usd_micros',
       'worth',
       'created_at',
@@ -207,7 +235,9 @@ async function readLiveHolds(
       keyNumber: row.key_number,
       amount: fromWeiText(row.amount),
       validUntil: row.valid_until,
+      lastsLong: row.lasts_long === 1,
       counted: row.counted === null ? undefined : fromWeiText(row.counted),
+      userPercent: row.user_percent ?? undefined,
       usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
       worth: row.worth === null ? undefined : BigInt(row.worth),
       calls: calls.get(row.hold_id) ?? new Map(),

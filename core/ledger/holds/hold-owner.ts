@@ -1,3 +1,4 @@
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -20,12 +21,12 @@ export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {
 type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | undefined };
 
 /**
- * * Whether a request takes over the hold it joins: then the hold counts as a whole for its ticket and for the one
+ * Whether a request takes over the hold it joins: then the hold counts as a whole for its ticket and for the one
  * before no more. No one needs a key of an account to ask in its name, so that each operation counts for one ticket,
  * and for that which was asked with last.
  */
 export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
-  if (live?.counted === undefined || request.mode !== 'SPONSORED') return undefined;
+  if (live?.counted === undefined || !isSponsored(request)) return undefined;
   if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
   return {
     former: {

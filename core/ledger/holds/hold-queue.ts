@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { traced } from '../../domain/tracing/traced.ts';
+import { createFairQueue } from '../../domain/values/fair-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteBehind } from '../../store/write-behind.ts';
 import { createCountBehind } from './count-behind.ts';
@@ -14,7 +15,10 @@ const maxBatch = 256;
 /** Turns of the event loop in which a commit gathers requests, as long as each brings some. */
 const maxTurns = 16;
 
-/** Requests that may wait; beyond it they are turned away rather than made to wait long. */
+/**
+ * Requests that may wait; beyond it those of the account with most are turned away rather than made to wait long. Accounts take
+ * turns in each transaction.
+ */
 const maxQueue = 4_096;
 
 type Waiting = {
@@ -35,15 +39,15 @@ export function createHoldQueue(
   clock: Clock,
   passengers: readonly Pick<WriteBehind<unknown>, 'ride'>[],
 ): HoldQueue {
-  const waiting: Waiting[] = [];
+  const waiting = createFairQueue<Waiting>(maxQueue);
   const counting = createCountBehind(store);
   let running = false;
 
   async function run(): Promise<void> {
     running = true;
-    while (waiting.length > 0) {
+    while (waiting.size() > 0) {
       await gather();
-      await commit(waiting.splice(0, maxBatch));
+      await commit(waiting.take(maxBatch));
     }
     running = false;
   }
@@ -54,8 +58,8 @@ export function createHoldQueue(
    */
   async function gather(): Promise<void> {
     let before = -1;
-    for (let turn = 0; turn < maxTurns && waiting.length > before && waiting.length < maxBatch; turn += 1) {
-      before = waiting.length;
+    for (let turn = 0; turn < maxTurns && waiting.size() > before && waiting.size() < maxBatch; turn += 1) {
+      before = waiting.size();
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -87,11 +91,7 @@ export function createHoldQueue(
 
   const wait = (request: HoldRequest): Promise<HoldOutcome> =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= maxQueue) {
-        resolve({ kind: 'busy' });
-        return;
-      }
-      waiting.push({ request, resolve, reject });
+      waiting.add(request.accountId, { request, resolve, reject })?.resolve({ kind: 'busy' });
       if (!running) void run();
     });
 

@@ -23,6 +23,8 @@ export type ChainFunds = {
 /** A worst case to set aside before a signature is made. */
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
+  /** The paymaster's account, by which requests take turns. */
+  readonly accountId: string;
   readonly paymasterId: string;
   /** The named policy that was chosen; the default one when absent. */
   readonly policyId?: string;
@@ -34,8 +36,10 @@ export type HoldRequest = ChainFunds & {
    * The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent.
    */
   readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
-  /** The limits of the policy count `SPONSORED` ones only. */
+  /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
   readonly mode: SponsorshipMode;
+  /** Of mode `ERC20`: what the user pays of it, in percent, where the rest is sponsored. The user pays all when absent. */
+  readonly userPercent?: number;
   readonly sender: Address;
   /** Whose ticket it was asked with, as a digest; no one's when absent. */
   readonly subject?: string;
@@ -56,12 +60,16 @@ export type HoldRequest = ChainFunds & {
   /** The operation gives its sender code that is known: others may be signed behind it. Not when absent. */
   readonly deploys?: boolean;
   /**
-   * * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be
+   * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be
    * open. Not when absent.
    */
   readonly paysAuthorization?: boolean;
+  /** Its call went through in a simulation; nobody knows when absent. */
+  readonly simulated?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
+  /** That is later than it may be where the policy says nothing: it takes of a part of the tank of its own. Not when absent. */
+  readonly lastsLong?: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
   /**
@@ -88,9 +96,9 @@ export type HoldRequest = ChainFunds & {
 };
 
 /**
- * * The hold, or how much was missing, or the limit that refused it, or `busy` when too many wait for a decision, or
- * `changed` when the paymaster is not what it was decided on any more. `terms` are those of an earlier equal request
- * whose hold is live: they are to be signed instead. `rulings` are the limits'.
+ * The hold, or how much was missing, or the limit that refused it, or `busy` when too many of the account wait for a
+ * decision, or `changed` when the paymaster is not what it was decided on any more. `terms` are those of an earlier
+ * equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
  */
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly holdId: number; readonly terms?: string }

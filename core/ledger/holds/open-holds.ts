@@ -15,7 +15,7 @@ export type OpenHoldsBook = Map<
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
 /**
- * * A sender, as far as one client has asked for it. No one needs a key of an account to ask for a signature: what
+ * A sender, as far as one client has asked for it. No one needs a key of an account to ask for a signature: what
  * strangers have asked for in its name does not count against whom it belongs to.
  */
 export function senderOfClient({ sender, client }: SenderOfClient): string {
@@ -25,6 +25,11 @@ export function senderOfClient({ sender, client }: SenderOfClient): string {
 /** For whom a hold counts: its sender, as far as its client asks for it, and that client where there is one. */
 export function countedFor({ sender, client }: SenderOfClient): readonly string[] {
   return [senderOfClient({ sender, client }), ...(client === undefined || client === null ? [] : [client])];
+}
+
+/** Whose the holds of a tank are that last long: they count together, whoever asks. */
+export function lastingLongAt(tankId: number): string {
+  return `lasts-long:${tankId}`;
 }
 
 /** One text for a client, or a sender of a client, at a tank, for maps. */
@@ -84,13 +89,19 @@ export async function writeOpenHolds(transaction: Transaction<Database>, book: O
     .execute();
 }
 
-/** Counts one hold that has ended (`by` -1) or stands again (1), for its sender and its client where it has one. */
+/** Counts one hold that has ended (`by` -1) or stands again (1), for its sender, for its client where it has one, and among those that last long. */
 export async function changeOpenHolds(
   transaction: Transaction<Database>,
-  hold: { readonly tankId: number; readonly sender: string; readonly client: string | null; readonly amount: bigint },
+  hold: {
+    readonly tankId: number;
+    readonly sender: string;
+    readonly client: string | null;
+    readonly amount: bigint;
+    readonly lastsLong: boolean;
+  },
   by: 1 | -1,
 ): Promise<void> {
-  const those = countedFor(hold);
+  const those = [...countedFor(hold), ...(hold.lastsLong ? [lastingLongAt(hold.tankId)] : [])];
   const book = await readOpenHolds(transaction, those);
   for (const whose of those) addOpenHold(book, { tankId: hold.tankId, whose }, by, BigInt(by) * hold.amount);
   await writeOpenHolds(transaction, book);

@@ -11,14 +11,16 @@ export type SignatureRow = {
   readonly hold_id: number;
   readonly created_at: number;
   readonly at_risk: 0 | 1;
+  readonly simulated: 0 | 1;
 };
 
-/** An operation that is signed for. `atRisk`: its user is charged after the call. */
+/** An operation that is signed for. `atRisk`: its user is charged after the call. `simulated`: its call went through in a simulation; nobody knows when absent. */
 export type SignedOperation = {
   readonly paymasterId: string;
   readonly userOperationHash: Hex;
   readonly holdId: number;
   readonly atRisk: boolean;
+  readonly simulated?: boolean;
 };
 
 /** By how many seconds the clocks of the database and of this machine may differ; nothing is signed for longer than that after a loss. */
@@ -54,7 +56,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
   });
   return {
     ...rows,
-    record: ({ paymasterId, userOperationHash, holdId, atRisk }) =>
+    record: ({ paymasterId, userOperationHash, holdId, atRisk, simulated }) =>
       rows.add({
         paymasterId,
         row: {
@@ -62,6 +64,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
           hold_id: holdId,
           created_at: unixSeconds(clock),
           at_risk: atRisk ? 1 : 0,
+          simulated: simulated === true ? 1 : 0,
         },
       }),
   };

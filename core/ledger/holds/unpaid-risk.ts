@@ -7,7 +7,7 @@ import type { HoldRequest } from './hold-request.ts';
 const countedSeconds = 86_400;
 
 /**
- * * What operations in token mode that are charged after the call can cost without being paid for, and have cost so in
+ * What operations in token mode that are charged after the call can cost without being paid for, and have cost so in
  * the last 24 hours, in wei: by {@link riskIdentities}.
  */
 export type UnpaidRisks = Map<string, bigint>;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
@@ -59,7 +60,7 @@ type UsageBatch = {
 };
 
 /**
- * * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not
+ * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not
  * kept yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is
  * made.
  */
@@ -71,8 +72,8 @@ export async function createUsageBook(
   readonly usage: UsageBook;
   readonly uncounted: readonly WantedCount[];
 }> {
-  const counted = batch.requests.filter((request) => request.mode === 'SPONSORED');
-  const bound = batch.requests.filter(({ mode, policyId }) => mode === 'SPONSORED' || policyId !== undefined);
+  const counted = batch.requests.filter(isSponsored);
+  const bound = batch.requests.filter((request) => isSponsored(request) || request.policyId !== undefined);
   const limits = await readLimits(transaction, bound.map(placeOf));
   const booked = new Map<string, BookedUsage>();
   const uncounted: WantedCount[] = [];
@@ -121,7 +122,7 @@ function wantedCount(
 }
 
 /**
- * * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in
+ * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in
  * force yet, a limit in another unit has it from the hours.
  */
 async function findCount(
@@ -158,7 +159,7 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
 }
 
 /**
- * * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and
+ * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and
  * of the key that its operation counts for. `live` is the hold that it joins.
  */
 export function limitsOn(
@@ -176,7 +177,7 @@ export function limitsOn(
 }
 
 /**
- * * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of
+ * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of
  * calls that the request does not know of no one can say that there are none.
  */
 function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {

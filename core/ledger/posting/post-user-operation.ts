@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
+import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
 import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
 import type { Database } from '../../store/database.ts';
@@ -35,17 +36,19 @@ export async function postUserOperation(
   await postMovement(transaction, movement, now);
   const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
+  let usersPaid = 0n;
   for (const hold of holds) {
     const { success } = event;
+    const inTokens = event.tokenPayment !== undefined || isUnpaid;
     const end =
       hold === landed
-        ? ({ state: 'settled', charge, success, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
+        ? ({ state: 'settled', charge, success, inTokens, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
         : undefined;
-    await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
+    usersPaid += await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
   }
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
-    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, at: event } as const;
+    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, usersPaid, at: event } as const;
     await takeFromTank(transaction, { ...taken, ...hold }, booking);
   }
   if (event.tokenPayment !== undefined) {
@@ -57,6 +60,9 @@ export async function postUserOperation(
   const told = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
   const settled = { ...told, paymasterId, chainId, contract, charge, holdId, now };
   await queueOperationNotification(transaction, settled);
+  // Without the tokens that were due an operation fails too, which is told by its own name.
+  const mayDiverge = !success && !isUnpaid;
+  if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);
   if (isUnpaid) await queuePaymentFailed(transaction, settled);
   return true;
 }
@@ -107,12 +113,27 @@ async function findHolds(
   const { charge } = event;
   // The contract's charge says who paid: no other wallet's hold can be the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
-  const atRiskOf = new Map(signed.map(({ hold_id, at_risk }) => [hold_id, at_risk === 1]));
-  const own = possible.find(({ holdId }) => atRiskOf.has(holdId));
+  const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
+  const own = possible.find(({ holdId }) => signedOf.has(holdId));
   const found = own ?? findOnlySigner(possible, event);
   if (found === undefined) return { landed: undefined, holds };
-  const landed: LandedHold = { ...found, owesTokens: atRiskOf.get(found.holdId) ?? found.atRisk };
+  const signature = signedOf.get(found.holdId);
+  const owesTokens = signature === undefined ? found.atRisk : signature.at_risk === 1;
+  const landed: LandedHold = { ...found, owesTokens };
   return { landed, holds: holds.map((hold) => (hold === found ? landed : hold)) };
+}
+
+/**
+ * Whether the call of whatever was signed under a hold went through in the simulation before. The row of one operation may not be
+ * written yet, and its transaction need not show what it carries.
+ */
+async function wasSimulated(transaction: Transaction<Database>, holdId: number): Promise<boolean> {
+  const { signed, simulated } = await transaction
+    .selectFrom('signatures')
+    .select(({ fn }) => [fn.countAll<number>().as('signed'), fn.sum<number>('simulated').as('simulated')])
+    .where('hold_id', '=', holdId)
+    .executeTakeFirstOrThrow();
+  return signed > 0 && Number(signed) === Number(simulated);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { StatementOf } from './statement-of.ts';
 import { tankBalance } from './tank-balance.ts';
 
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
-const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0 };
+const nothing = { wei: 0n, usdMicros: 0n, unpriced: 0, count: 0, usersPaid: 0n };
 
 /** A statement of each tank that the paymaster has or had, the present one first. */
 export async function readStatement(
@@ -46,7 +46,7 @@ async function stateTank(
   const sums = await sumEntries(snapshot, tankId, of);
   const since = await sumEntries(snapshot, tankId, { from: of.until, until: Number.MAX_SAFE_INTEGER });
   const closing = tankBalance(tank) - changeOf(since);
-  const { count: operations, ...spent } = sums.get('settle') ?? nothing;
+  const { count: operations } = sums.get('settle') ?? nothing;
   return {
     fundingWallet: getAddress(tank.wallet),
     opening: closing - changeOf(sums),
@@ -55,21 +55,25 @@ async function stateTank(
     withdrawn: moneyOf(sums, 'withdrawal'),
     credited: moneyOf(sums, 'credit'),
     debited: moneyOf(sums, 'debit'),
-    spent,
+    spent: moneyOf(sums, 'settle'),
     premium: of.keepsBalances ? await readPremium(snapshot, tankId, of) : moneyOf(new Map(), 'settle'),
+    usersPaid: sums.get('settle')?.usersPaid ?? 0n,
     operations,
     elsewhere: await readElsewhere(snapshot, tankId, of),
   };
 }
 
 /** Entries of a stretch of whole days by kind, those that take others back taken off; `count` is of those that stand. */
-type Sums = ReadonlyMap<Kind, MoneySum & { readonly count: number }>;
+type Sums = ReadonlyMap<Kind, KindSum>;
+type KindSum = MoneySum & { readonly count: number; readonly usersPaid: bigint };
 
 /** What entries that are alike come to. */
 type Sum = {
   readonly kind: Kind;
   readonly back: boolean;
   readonly wei: bigint;
+  /** What of it users paid for in tokens, in wei. */
+  readonly usersPaid: bigint;
   readonly usdMicros: bigint;
   readonly count: number;
   readonly priced: number;
@@ -82,12 +86,13 @@ async function sumEntries(
 ): Promise<Sums> {
   const settled = await readSettledDays(snapshot, tankId, span);
   const rows = [...(await readOthers(snapshot, tankId, span)), ...settled];
-  const sums = new Map<Kind, MoneySum & { readonly count: number }>();
+  const sums = new Map<Kind, KindSum>();
   for (const { kind, back, ...sum } of rows) {
-    const { wei, usdMicros, unpriced, count } = sums.get(kind) ?? nothing;
+    const { wei, usersPaid, usdMicros, unpriced, count } = sums.get(kind) ?? nothing;
     const sign = back ? -1 : 1;
     sums.set(kind, {
       wei: wei + BigInt(sign) * sum.wei,
+      usersPaid: usersPaid + BigInt(sign) * sum.usersPaid,
       usdMicros: usdMicros + BigInt(sign) * sum.usdMicros,
       unpriced: unpriced + sign * (sum.count - sum.priced),
       count: count + sign * sum.count,
@@ -123,6 +128,7 @@ async function readOthers(
     kind: kind as Kind,
     back: Boolean(back),
     wei: fromWeiSum(sum),
+    usersPaid: 0n,
     usdMicros: BigInt(usd),
     count,
     priced,
@@ -139,6 +145,7 @@ async function readSettledDays(
     .select(({ fn }) => [
       'back',
       sumWei('wei').as('sum'),
+      sumWei('users_paid').as('users_paid'),
       sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
       fn.sum<number>('operations').as('count'),
       fn.sum<number>('priced').as('priced'),
@@ -148,10 +155,11 @@ async function readSettledDays(
     .where('day', '<', until)
     .groupBy('back')
     .execute();
-  return rows.map(({ back, sum, usd, count, priced }) => ({
+  return rows.map(({ back, sum, users_paid, usd, count, priced }) => ({
     kind: 'settle',
     back: back === 1,
     wei: fromWeiSum(sum),
+    usersPaid: fromWeiSum(users_paid),
     usdMicros: BigInt(usd),
     count,
     priced,

@@ -12,7 +12,7 @@ import { takeCostOff } from '../usage/count-cost.ts';
 export type Reopened = { readonly amount: bigint };
 
 /**
- * * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did
+ * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did
  * before. Undefined when another hold stands for the same nonce meanwhile, which covers it; then it counts as let go
  * of.
  */
@@ -36,9 +36,22 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     ? countedAgain(hold)
     : { counted: hold.counted === null ? null : toWeiText(0n), usd_micros: 0, worth: 0 };
   if (hold.state === 'settled' && hold.charge !== null) {
-    await takeCostOff(transaction, { holdId, charge: fromWeiText(hold.charge), usdMicros: hold.charge_usd });
+    await takeCostOff(transaction, {
+      holdId,
+      charge: fromWeiText(hold.charge),
+      usdMicros: hold.charge_usd,
+      usersPaid: wei(hold.users_paid),
+    });
   }
-  const notLanded = { charge: null, charge_usd: null, success: null, landed_tx: null, unpaid: null, unpaid_at: null };
+  const notLanded = {
+    charge: null,
+    charge_usd: null,
+    success: null,
+    landed_tx: null,
+    unpaid: null,
+    unpaid_at: null,
+    users_paid: null,
+  };
   await transaction
     .updateTable('holds')
     .set({ ...notLanded, ...after, state: stands ? 'live' : 'released' })
@@ -47,8 +60,13 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
   await countAgain(transaction, hold, after, stands);
   const amount = fromWeiText(hold.amount);
   if (!stands) return undefined;
-  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount }, 1);
+  const lastsLong = hold.lasts_long === 1;
+  await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount, lastsLong }, 1);
   return { amount };
+}
+
+function wei(text: string | null): bigint {
+  return text === null ? 0n : fromWeiText(text);
 }
 
 type EndedHold = {

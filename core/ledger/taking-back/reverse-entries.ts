@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
-import { addSettled } from '../tanks/settled-days.ts';
+import { addSettled, type Settled } from '../tanks/settled-days.ts';
 import { addSpending } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';
 import type { Reversed } from './reverse-movements.ts';
@@ -89,7 +89,7 @@ async function reverse(
       await addSpending(transaction, tank.tankId, bookedAt, -amount);
       await addSettled(transaction, {
         tankId: tank.tankId,
-        paymasterId: await readPaymaster(transaction, holdId),
+        ...(await readLanded(transaction, holdId)),
         ...{ bookedAt: now, isBack: true, wei: amount, cost: (await readCost(transaction, gone, entry)) ?? amount },
         ...{ usdMicros: entry.usd_micros, usdMicrosPerCoin: entry.usd_micros_per_coin },
       });
@@ -105,15 +105,18 @@ async function reverse(
   }
 }
 
-/** Whose hold it is. */
-async function readPaymaster(transaction: Transaction<Database>, holdId: number | null): Promise<string | undefined> {
-  if (holdId === null) return undefined;
+/** Whose hold it is, and what its user paid in a token, in wei. */
+async function readLanded(
+  transaction: Transaction<Database>,
+  holdId: number | null,
+): Promise<Pick<Settled, 'paymasterId' | 'usersPaid'>> {
+  if (holdId === null) return { paymasterId: undefined, usersPaid: 0n };
   const hold = await transaction
     .selectFrom('holds')
-    .select('paymaster_id')
+    .select(['paymaster_id', 'users_paid'])
     .where('hold_id', '=', holdId)
     .executeTakeFirst();
-  return hold?.paymaster_id;
+  return { paymasterId: hold?.paymaster_id, usersPaid: hold?.users_paid == null ? 0n : fromWeiText(hold.users_paid) };
 }
 
 /** What the EntryPoint took for the operation; undefined where the journal does not have it. */

@@ -24,7 +24,7 @@ export type WayBack = {
 export type TakenBack = { readonly movements: number };
 
 /**
- * * Takes back all that blocks after `toBlock` did to a contract's books, and sets its watch after that block. Nothing
+ * Takes back all that blocks after `toBlock` did to a contract's books, and sets its watch after that block. Nothing
  * is deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and
  * not yet landed again: they still can. What the operator credited and debited stays.
  *

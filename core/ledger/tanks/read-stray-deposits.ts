@@ -27,7 +27,7 @@ export async function readStrayDeposits(
 }
 
 /**
- * * Of each contract the transactions whose deposits for it are in no tank, each with what no credit stands for yet:
+ * Of each contract the transactions whose deposits for it are in no tank, each with what no credit stands for yet:
  * the largest first, so that no one hides them behind many small ones. Where the contract keeps balances of its
  * customers, its event follows the deposit that it made for one of them: the last deposit before it is in that
  * customer's tank.

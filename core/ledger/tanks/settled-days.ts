@@ -14,6 +14,8 @@ export type Settled = {
   readonly wei: bigint;
   /** What the EntryPoint took for it from the contract, in wei. */
   readonly cost: bigint;
+  /** What of the first a user paid for in a token, in wei. */
+  readonly usersPaid: bigint;
   /** What the first of the two was worth then, and a coin, in millionths of a USD; null where no price was known. */
   readonly usdMicros: number | null;
   readonly usdMicrosPerCoin: number | null;
@@ -27,7 +29,7 @@ export async function addSettled(transaction: Transaction<Database>, settled: Se
   const key = { tank_id, day: bookedAt - (bookedAt % secondsPerDay), paymaster_id, back: settled.isBack ? 1 : 0 };
   const kept = await transaction
     .selectFrom('settled_days')
-    .select(['wei', 'cost'])
+    .select(['wei', 'cost', 'users_paid'])
     .where('tank_id', '=', tank_id)
     .where('day', '=', key.day)
     .where('paymaster_id', '=', paymaster_id)
@@ -35,16 +37,18 @@ export async function addSettled(transaction: Transaction<Database>, settled: Se
     .executeTakeFirst();
   const wei = toWeiText((kept === undefined ? 0n : fromWeiText(kept.wei)) + settled.wei);
   const cost = toWeiText((kept === undefined ? 0n : fromWeiText(kept.cost)) + settled.cost);
+  const users_paid = toWeiText((kept === undefined ? 0n : fromWeiText(kept.users_paid)) + settled.usersPaid);
   const premium = ((settled.wei - settled.cost) * BigInt(settled.usdMicrosPerCoin ?? 0)) / weiPerCoin;
   const worth = usdMicros === null ? { priced: 0, usd_micros: 0 } : { priced: 1, usd_micros: usdMicros };
   await transaction
     .insertInto('settled_days')
-    .values({ ...key, operations: 1, wei, cost, ...worth, premium_usd_micros: Number(premium) })
+    .values({ ...key, operations: 1, wei, cost, users_paid, ...worth, premium_usd_micros: Number(premium) })
     .onConflict((conflict) =>
       conflict.columns(['tank_id', 'day', 'paymaster_id', 'back']).doUpdateSet(({ ref }) => ({
         operations: sql`${ref('settled_days.operations')} + 1`,
         wei,
         cost,
+        users_paid,
         priced: sql`${ref('settled_days.priced')} + ${ref('excluded.priced')}`,
         usd_micros: sql`${ref('settled_days.usd_micros')} + ${ref('excluded.usd_micros')}`,
         premium_usd_micros: sql`${ref('settled_days.premium_usd_micros')} + ${ref('excluded.premium_usd_micros')}`,

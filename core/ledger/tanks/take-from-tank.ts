@@ -10,7 +10,7 @@ import { worthWhenBooked } from './worth-when-booked.ts';
 
 /**
  * What the chain took from a tank, in wei: for an operation, or out of it by the customer. `cost` is what the EntryPoint took for
- * the operation from the contract.
+ * the operation from the contract, `usersPaid` what of the amount a user paid for in a token.
  */
 export type Taken = {
   readonly tankId: number;
@@ -19,7 +19,7 @@ export type Taken = {
   /** Whose hold that is. */
   readonly paymasterId?: string;
   readonly at: EventPlace;
-} & ({ readonly kind: 'settle'; readonly cost: bigint } | { readonly kind: 'withdrawal' });
+} & ({ readonly kind: 'settle'; readonly cost: bigint; readonly usersPaid: bigint } | { readonly kind: 'withdrawal' });
 
 /**
  * Books what the chain took from a tank. It has happened, so it is booked whole, also when it was more than is free
@@ -72,9 +72,9 @@ export async function takeFromTank(
     .values({ ...common, kind: taken.kind, amount: toWeiText(taken.amount), ...worth })
     .execute();
   if (taken.kind !== 'settle') return;
-  const { tankId, paymasterId, amount: wei, cost } = taken;
+  const { tankId, paymasterId, amount: wei, cost, usersPaid } = taken;
   await addSpending(transaction, tankId, now, wei);
   const { usd_micros: usdMicros = null, usd_micros_per_coin: usdMicrosPerCoin = null } = worth ?? {};
-  const booked = { bookedAt: now, isBack: false, wei, cost, usdMicros, usdMicrosPerCoin };
+  const booked = { bookedAt: now, isBack: false, wei, cost, usersPaid, usdMicros, usdMicrosPerCoin };
   await addSettled(transaction, { tankId, paymasterId, ...booked });
 }

@@ -10,11 +10,20 @@ export type UsageChange = {
   readonly refused: number;
   readonly landed: number;
   readonly charge: bigint;
+  readonly usersPaid: bigint;
   readonly priced: number;
   readonly usdMicros: number;
 };
 
-export const noChange: UsageChange = { signed: 0, refused: 0, landed: 0, charge: 0n, priced: 0, usdMicros: 0 };
+export const noChange: UsageChange = {
+  signed: 0,
+  refused: 0,
+  landed: 0,
+  charge: 0n,
+  usersPaid: 0n,
+  priced: 0,
+  usdMicros: 0,
+};
 
 const columns = { dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
 
@@ -22,13 +31,14 @@ const columns = { dimension: 'text', span_days: 'number', day: 'number', key: 't
 export async function changeSums(
   transaction: Transaction<Database>,
   decision: KeyedDecision & { readonly paymaster_id: string },
-  { signed, refused, landed, charge, priced, usdMicros }: UsageChange,
+  { signed, refused, landed, charge, usersPaid, priced, usdMicros }: UsageChange,
 ): Promise<void> {
   const keys = usageKeys(decision).map(({ dimension, span_days, day, key }) => [dimension, span_days, day, key]);
   await sql`
     UPDATE usage_sums SET
       signed = usage_sums.signed + ${signed}, refused = usage_sums.refused + ${refused},
       landed = usage_sums.landed + ${landed}, charge = ${plusWei('usage_sums.charge', charge)},
+      users_paid = ${plusWei('usage_sums.users_paid', usersPaid)},
       priced = usage_sums.priced + ${priced}, usd_micros = usage_sums.usd_micros + ${usdMicros}
     FROM ${dialectOf(transaction).rows(columns, keys)} AS changed
     WHERE usage_sums.paymaster_id = ${decision.paymaster_id} AND usage_sums.dimension = changed.dimension

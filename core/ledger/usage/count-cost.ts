@@ -2,8 +2,16 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { changeSums, noChange } from './change-sums.ts';
 
-/** What the operation of a hold cost its tank, in wei, and in millionths of a USD where a price was known. */
-export type CostOfHold = { readonly holdId: number; readonly charge: bigint; readonly usdMicros: number | null };
+/**
+ * What the operation of a hold cost its tank, in wei, and in millionths of a USD where a price was known; `usersPaid` what of it a
+ * user paid for in a token, in wei.
+ */
+export type CostOfHold = {
+  readonly holdId: number;
+  readonly charge: bigint;
+  readonly usersPaid: bigint;
+  readonly usdMicros: number | null;
+};
 
 /**
  * Adds what an operation cost to the sums of usage that the last signature of its hold is in: the one that landed is not known
@@ -21,7 +29,7 @@ export function takeCostOff(transaction: Transaction<Database>, cost: CostOfHold
 
 async function changeCost(
   transaction: Transaction<Database>,
-  { holdId, charge, usdMicros }: CostOfHold,
+  { holdId, charge, usersPaid, usdMicros }: CostOfHold,
   times: 1 | -1,
 ): Promise<void> {
   const decision = await transaction
@@ -34,5 +42,6 @@ async function changeCost(
     .executeTakeFirst();
   if (decision === undefined) return;
   const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
-  await changeSums(transaction, decision, { ...noChange, landed: times, charge: BigInt(times) * charge, ...worth });
+  const wei = { charge: BigInt(times) * charge, usersPaid: BigInt(times) * usersPaid };
+  await changeSums(transaction, decision, { ...noChange, landed: times, ...wei, ...worth });
 }

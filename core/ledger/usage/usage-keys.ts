@@ -19,17 +19,22 @@ export type KeyedDecision = {
   readonly record: string;
 };
 
-/** What of a record says what was called. */
+/** What of a record says what was called, and whom that is attributed to. */
 const CalledSchema = z.object({
-  facts: z.object({ calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })) }).optional(),
+  facts: z
+    .object({
+      calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
+      attribution: z.array(z.string()).default([]),
+    })
+    .optional(),
 });
 
 /**
- * The sums that a decision is part of, each once. Only contracts and methods can be several; a method is `address:selector`,
- * with `0x` for a call that only sends coin.
+ * The sums that a decision is part of, each once. Contracts, methods and attribution codes can be several; a method is
+ * `address:selector`, with `0x` for a call that only sends coin. Few operations name a code, so those without have no row for it.
  */
 export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
-  const calls = CalledSchema.parse(JSON.parse(decision.record)).facts?.calls ?? [];
+  const { calls = [], attribution = [] } = CalledSchema.parse(JSON.parse(decision.record)).facts ?? {};
   const methods = calls.map(({ target, selector = '0x' }) => `${target}:${selector}`);
   const day = startOf(decision.created_at, 1);
   const week = startOf(decision.created_at, longSpanDays);
@@ -47,6 +52,7 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
       calls.map(({ target }) => target),
     ),
     ...inBoth('method', methods),
+    ...(attribution.length === 0 ? [] : inBoth('attribution', attribution)),
   ];
 }
 

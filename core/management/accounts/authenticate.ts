@@ -52,8 +52,9 @@ export function createAuthenticate(parts: {
     async authenticateSession({ session, apiKey }) {
       const found = await findSession(session);
       if (found === undefined) return toCaller(undefined, apiKey);
-      const { accountId, sessionId, wallet, scopes } = found;
-      return toCaller({ accountId, sessionId, scopes, ...omitAbsent({ wallet: wallet ?? undefined }) }, apiKey);
+      const { accountId, sessionId, wallet, chainId, scopes } = found;
+      const signedIn = omitAbsent({ wallet: wallet ?? undefined, chainId: chainId ?? undefined });
+      return toCaller({ accountId, sessionId, scopes, ...signedIn }, apiKey);
     },
   };
 }

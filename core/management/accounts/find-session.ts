@@ -17,6 +17,8 @@ export type FoundSession = {
   readonly authTokenId: string | null;
   /** The wallet that signed in for it, checksummed; null where an authToken did. */
   readonly wallet: Address | null;
+  /** Of that wallet if it is a contract. */
+  readonly chainId: number | null;
   /** Of that wallet. */
   readonly role: Role | null;
   readonly expiresAt: number;
@@ -51,6 +53,7 @@ export function createFindSession(parts: {
       accountId: row.account_id,
       authTokenId: row.auth_token_id,
       wallet: row.wallet === null ? null : getAddress(row.wallet),
+      chainId: row.wallet === null ? null : row.chain_id,
       role: row.wallet === null ? null : row.role,
       expiresAt: row.expires_at,
       scopes,

@@ -30,6 +30,8 @@ const tooMany = refuse({
 });
 const noWallet = invalidField('wallet', 'must be a valid address');
 
+const noChain = invalidField('chainId', 'must be a chain id');
+
 type MemberOperation = 'listMembers' | 'addMember' | 'changeMember' | 'removeMember';
 
 /** The operations of `Core` on the members of an account. */
@@ -46,16 +48,18 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
       return accept(roles.flatMap((role) => rows.filter((row) => row.role === role)).map(toMember));
     },
 
-    async addMember({ accountId, ...given }) {
+    async addMember({ accountId, chainId = null, ...given }) {
       const read = readMember(given);
       if (!read.ok) return read;
       const { wallet, role } = read.value;
+      if (chainId !== null && !(Number.isSafeInteger(chainId) && chainId > 0)) return noChain;
       return store.transaction(async (trx) => {
         if (!(await accountExists(trx, accountId))) return accountNotFound;
         const members = await membersOf(trx, accountId);
         if (members.some((member) => member.wallet === wallet)) return memberExists;
         if (members.length >= maxMembers) return tooMany;
-        const row = { account_id: accountId, wallet, role, added_at: unixSeconds(clock), joined_at: null };
+        const added = { role, added_at: unixSeconds(clock), joined_at: null };
+        const row = { account_id: accountId, wallet, chain_id: chainId, ...added };
         await trx.insertInto('account_members').values(row).execute();
         return accept(toMember(row));
       });
@@ -117,7 +121,7 @@ function readMember(given: {
 }
 
 /**
- * * Whether no one could act for the account without this one. An owner who was invited and has not come may never do
+ * Whether no one could act for the account without this one. An owner who was invited and has not come may never do
  * so: its address may be wrong.
  */
 function isLastOwner(members: readonly MemberRow[], member: MemberRow): boolean {
@@ -135,6 +139,7 @@ async function accountExists(trx: Transaction<Database>, accountId: string): Pro
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-function toMember({ wallet, role, added_at: addedAt, joined_at: joinedAt }: MemberRow): Member {
-  return { wallet: getAddress(wallet), role, addedAt, ...omitAbsent({ joinedAt: joinedAt ?? undefined }) };
+function toMember({ wallet, chain_id, role, added_at: addedAt, joined_at }: MemberRow): Member {
+  const rest = omitAbsent({ chainId: chain_id ?? undefined, joinedAt: joined_at ?? undefined });
+  return { wallet: getAddress(wallet), role, addedAt, ...rest };
 }

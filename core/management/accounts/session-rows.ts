@@ -23,6 +23,7 @@ export function sessionRows(db: Kysely<Database>) {
       'auth_tokens.scopes',
       'auth_tokens.expires_at as token_expires_at',
       'role',
+      'account_members.chain_id',
       fn.coalesce('sessions.wallet', 'auth_tokens.made_by').as('member'),
     ]);
 }

@@ -16,9 +16,13 @@ export const signInLimits = {
   maxSessions: 20,
   /** Ended authTokens of one account that are still listed; the oldest goes. */
   maxEndedAuthTokens: 50,
-  /** Accounts that strangers make by signing in: of all there are, of one UTC day, and of one client address in that day. */
+  /**
+   * Accounts that strangers make by signing in: of all there are, of one UTC day, and in that day of one site and of one client
+   * address, which for IPv6 are a /48 and a /64.
+   */
   maxSignUps: 10_000,
   maxSignUpsPerDay: 200,
+  maxSignUpsPerSite: 20,
   maxSignUpsPerClient: 5,
   secondsPerDay: day,
 } as const;

@@ -9,13 +9,13 @@ import { sessionRows } from './session-rows.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
 /**
- * * What someone may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with.
+ * What someone may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with.
  * `member`: the wallet that has signed in, or that made that authToken.
  */
 export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: number; readonly member?: string };
 
 /**
- * * What someone may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less,
+ * What someone may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less,
  * since it was accepted. Nothing where it is no longer accepted. The operator, and whoever is let in to the core
  * itself, may everything.
  */

@@ -4,16 +4,16 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
 import type { Clock } from '../../domain/time/clock.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { parseAddress } from '../../domain/values/parse-address.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
-import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { readStoredFunctions } from '../rules/contract-methods.ts';
 import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
+import { listContracts } from './list-contracts.ts';
 import { registerContract } from './register-contract.ts';
 import { toSmartContract } from './stored-contract.ts';
 
@@ -28,31 +28,10 @@ export function manageContracts(
 ): Pick<Core, 'registerContract' | 'listContracts' | 'updateContract' | 'deleteContract'> {
   return {
     registerContract: (input) => registerContract(parts, input),
-    listContracts: (owned) => listContracts(parts, owned),
+    listContracts: (input) => listContracts(parts, input),
     updateContract: (input) => updateContract(parts, input),
     deleteContract: (input) => deleteContract(parts, input),
   };
-}
-
-async function listContracts({ store }: Parts, owned: Owned): Promise<Result<readonly SmartContract[]>> {
-  if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-  const numbers = await store.db
-    .selectFrom('contracts')
-    .select('contract_number')
-    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
-    .orderBy('contract_number')
-    .execute();
-  const contracts: SmartContract[] = [];
-  for (const { contract_number: number } of numbers) {
-    const row = await store.db
-      .selectFrom('contracts')
-      .selectAll()
-      .where('contract_number', '=', number)
-      .executeTakeFirst();
-    // One may have been deleted meanwhile.
-    if (row !== undefined) contracts.push(await inOwnTurn(owned.paymasterId, () => toSmartContract(row)));
-  }
-  return accept(contracts);
 }
 
 async function updateContract(

@@ -1,4 +1,7 @@
+import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
+import { isHex } from 'viem';
+import type { AskContractWallet, ContractWalletQuestion } from '../../domain/access/contract-wallet.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
@@ -23,16 +26,24 @@ const invalidSignature = refuse({ reason: 'INVALID_SIGNATURE', message: 'Invalid
  * failed attempt leaves it as it is, so that it cannot cost the owner a new one.
  */
 export async function setFundingWallet(
-  parts: { store: Store; clock: Clock; profiles: SponsorProfiles; box: SecretBox },
+  parts: {
+    store: Store;
+    clock: Clock;
+    profiles: SponsorProfiles;
+    box: SecretBox;
+    askContractWallet: AskContractWallet;
+  },
   input: Owned & { signature: string; address: string },
 ): Promise<Result<Paymaster>> {
   const address = parseAddress(input.address);
   if (address === undefined) return invalidField('address', 'must be a valid address');
   if (!(await ownsPaymaster(parts.store.db, input))) return paymasterNotFound;
   const newest = await findNewestMessage(parts.store, input);
-  if (newest === undefined || recoverMessageSigner(newest.message, input.signature) !== address) {
-    return invalidSignature;
-  }
+  if (newest === undefined) return invalidSignature;
+  const signed = { ...newest, wallet: address, signature: input.signature };
+  const proven = await isSignedByWallet(parts.askContractWallet, signed);
+  if (!proven.ok) return proven;
+  if (!proven.value) return invalidSignature;
   return changeOwnPaymaster(parts, input, async (trx) => {
     const now = unixSeconds(parts.clock);
     // The nonce tells whether it is still the message whose signature was checked.
@@ -57,9 +68,21 @@ export async function setFundingWallet(
 async function findNewestMessage(store: Store, owned: Owned) {
   return store.db
     .selectFrom('funding_messages')
-    .select(['message', 'nonce'])
-    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
+    .innerJoin('paymasters', 'paymasters.paymaster_id', 'funding_messages.paymaster_id')
+    .select(['message', 'nonce', 'chain_id as chainId'])
+    .where('funding_messages.paymaster_id', '=', ownPaymasterId(store.db, owned))
     .executeTakeFirst();
+}
+
+/** A contract wallet signs on the paymaster's chain, where its deposits are. */
+async function isSignedByWallet(
+  askContractWallet: AskContractWallet,
+  { signature, ...signed }: Omit<ContractWalletQuestion, 'signature'> & { readonly signature: string },
+): Promise<Result<boolean>> {
+  if (recoverMessageSigner(signed.message, signature) === signed.wallet) return accept(true);
+  if (!isHex(signature) || signature.length > maxSignatureLength) return accept(false);
+  const accepted = await askContractWallet({ ...signed, signature });
+  return accepted.ok ? accept(accepted.value === true) : accepted;
 }
 
 async function useUpMessage(

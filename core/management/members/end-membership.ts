@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
 /**
- * * Takes a wallet out of an account, with its sessions there, the authTokens it has made, what those have made, and
+ * Takes a wallet out of an account, with its sessions there, the authTokens it has made, what those have made, and
  * the sessions that began with them. `now` in Unix seconds.
  */
 export async function endMembership(

@@ -10,7 +10,7 @@ const maxMemberships = 200;
 
 /** `Core.listMemberships`. */
 export function listMemberships(store: Store): Core['listMemberships'] {
-  return async ({ wallet: given }) => {
+  return async ({ wallet: given, chainId = null }) => {
     const wallet = parseAddress(given);
     if (wallet === undefined) return accept([]);
     const rows = await store.db
@@ -18,6 +18,7 @@ export function listMemberships(store: Store): Core['listMemberships'] {
       .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
       .select(['account_members.account_id', 'name', 'role', 'added_at', 'joined_at'])
       .where('account_members.wallet', '=', wallet)
+      .where('account_members.chain_id', chainId === null ? 'is' : '=', chainId)
       .where('suspended_at', 'is', null)
       // What it has joined first.
       .orderBy(({ eb }) => eb('joined_at', 'is', null))

@@ -48,7 +48,7 @@ export type SponsorProfile = {
   /** Which of them the policy is, of the profile that a request has once it has chosen; absent for the default one. */
   readonly chosen?: ChosenPolicy;
   /**
-   * * How often the paymaster had been changed when this was read. Absent where no one else changes it, and where
+   * How often the paymaster had been changed when this was read. Absent where no one else changes it, and where
    * nothing is decided on it.
    */
   readonly changes?: number;

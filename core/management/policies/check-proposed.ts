@@ -12,6 +12,7 @@ import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { areRegisteredStill, type NamedContracts, readNamedContracts } from '../rules/read-named-contracts.ts';
+import { refuseUnserved, type Served } from './check-served.ts';
 
 /** A policy that was checked: `registered` are the registrations that it fits. */
 export type CheckedPolicy = Pick<Proposed, 'policy' | 'callRules' | 'calledLimits'> & {
@@ -20,7 +21,7 @@ export type CheckedPolicy = Pick<Proposed, 'policy' | 'callRules' | 'calledLimit
 
 /** A policy that the owner of a paymaster proposes, as it would be stored, and its rules and limits of contracts. */
 export async function checkProposed(
-  { store }: { readonly store: Store },
+  { store, config }: { readonly store: Store; readonly config: Served },
   owned: Owned,
   proposed: Policy,
 ): Promise<Result<CheckedPolicy>> {
@@ -28,6 +29,8 @@ export async function checkProposed(
   if (!checked.ok) return checked;
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
   const { value: policy } = checked;
+  const unserved = await refuseUnserved(store.db, config, owned, policy);
+  if (unserved !== undefined) return unserved;
   const contracts = await readNamedContracts(store.db, { paymasterId: owned.paymasterId, ...policy });
   return inOwnTurn(owned.paymasterId, () => {
     const { rules: callRules, problems } = readCallRules(policy.callRules, contracts.ruled);

@@ -1,17 +1,19 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
-import type { NamedPolicy, PolicyHead } from '../../domain/policies/named-policy.ts';
+import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../../domain/policies/named-policy.ts';
 import { newPolicyId } from '../../domain/policies/policy-id.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkPolicyHead } from './check-policy-head.ts';
 import { type CheckedPolicy, checkProposed, refuseOutdated } from './check-proposed.ts';
@@ -32,7 +34,7 @@ export function manageNamedPolicies(
   const inTurn = createTurns();
   return {
     createPolicy: (input) => createPolicy(parts, input),
-    listPolicies: (owned) => listPolicies(parts, owned),
+    listPolicies: (input) => listPolicies(parts, input),
     readNamedPolicy: (input) => readNamedPolicy(parts, input),
     // Counting takes its time: of two policies the one that was set later stays.
     replacePolicy: (input) => inTurn(input.policyId, () => replacePolicy(parts, input)),
@@ -82,17 +84,26 @@ async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promis
   });
 }
 
-async function listPolicies({ store }: PolicyParts, owned: Owned): Promise<Result<readonly NamedPolicy[]>> {
-  if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-  const rows = await store.db
+async function listPolicies(
+  { store: { db } }: PolicyParts,
+  { cursor, ...owned }: Owned & { cursor?: string },
+): Promise<Result<NamedPolicyPage>> {
+  if (!(await ownsPaymaster(db, owned))) return paymasterNotFound;
+  const rows = await db
     .selectFrom('named_policies')
-    .selectAll()
-    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
+    .select(['policy_id', 'name', sql<number>`length(policy) + coalesce(length(icon), 0)`.as('bytes')])
+    .where('paymaster_id', '=', ownPaymasterId(db, owned))
+    .$if(cursor !== undefined, (query) => query.where('name', '>', cursor ?? ''))
     .orderBy('name')
     .execute();
+  const { page, next } = fillPage(rows);
   const policies: NamedPolicy[] = [];
-  for (const row of rows) policies.push(await inOwnTurn(row.paymaster_id, () => toNamedPolicy(row)));
-  return accept(policies);
+  for (const { policy_id } of page) {
+    const row = await db.selectFrom('named_policies').selectAll().where('policy_id', '=', policy_id).executeTakeFirst();
+    // One may have been deleted meanwhile.
+    if (row !== undefined) policies.push(await inOwnTurn(row.paymaster_id, () => toNamedPolicy(row)));
+  }
+  return accept({ policies, ...omitAbsent({ nextCursor: next?.name }) });
 }
 
 async function readNamedPolicy(

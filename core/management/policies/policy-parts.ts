@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/time/clock.ts';
 import type { CoinPrice } from '../../policies/coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
+import type { Served } from './check-served.ts';
 
 /** What policies are managed with. */
 export type PolicyParts = {
@@ -9,4 +10,5 @@ export type PolicyParts = {
   readonly profiles: SponsorProfiles;
   readonly clock: Clock;
   readonly coinPrice: CoinPrice;
+  readonly config: Served;
 };

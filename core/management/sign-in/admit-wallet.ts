@@ -8,12 +8,15 @@ import type { Database } from '../../store/database.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
 import { joinAccount } from '../members/join-account.ts';
 import { putOwner } from '../members/put-owner.ts';
+import { siteOf } from './client-digest.ts';
 
 export type AccountRow = Selectable<Database['accounts']>;
 
-/** Who stands before the door. `client` is the digest of the client's address, `now` in Unix seconds. */
+/** Who stands before the door. `client` is the `clientDigest` of its address, `now` in Unix seconds. */
 export type Arrival = {
   readonly wallet: Address;
+  /** Of a contract wallet, which is a member on this chain only. */
+  readonly chainId?: number;
   readonly client: string;
   readonly now: number;
   readonly signUp: SignUpMode;
@@ -32,7 +35,7 @@ export async function findAccountFor(
   arrival: Arrival,
 ): Promise<Result<AccountRow | undefined>> {
   const { wallet, signUp, accountId } = arrival;
-  const accounts = await readAccounts(trx, wallet, accountId);
+  const accounts = await readAccounts(trx, arrival);
   if (accountId !== undefined) {
     const [chosen] = accounts;
     return chosen === undefined ? notAMember : mayEnter(chosen, arrival);
@@ -50,13 +53,14 @@ export async function findAccountFor(
 }
 
 /** Accounts that a wallet is a member of, or the one of them that is named; the oldest membership first. */
-function readAccounts(trx: Transaction<Database>, wallet: string, accountId: string | undefined) {
+function readAccounts(trx: Transaction<Database>, { wallet, chainId, accountId }: Arrival) {
   return trx
     .selectFrom('account_members')
     .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
     .selectAll('accounts')
     .select('joined_at')
     .where('account_members.wallet', '=', wallet)
+    .where('account_members.chain_id', chainId === undefined ? 'is' : '=', chainId ?? null)
     .$if(accountId !== undefined, (query) => query.where('account_members.account_id', '=', accountId ?? ''))
     .orderBy('added_at')
     .orderBy('account_members.account_id')
@@ -69,14 +73,18 @@ function mayEnter(account: AccountRow, { wallet, signUp }: Arrival): Result<Acco
   return isInvitation && signUp === 'closed' ? closed : accept(account);
 }
 
-/** Strangers make accounts: few from one address, few in a day, and not for ever. */
+/** Strangers make accounts: few from one address or site, few in a day, and not for ever. */
 async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arrival): Promise<Result<undefined>> {
   const startOfDay = now - (now % signInLimits.secondsPerDay);
-  const { all, today, ofClient } = await trx
+  const { all, today, ofSite, ofClient } = await trx
     .selectFrom('accounts')
     .select(({ fn, eb }) => [
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere('created_at', '>=', startOfDay).as('today'),
+      fn
+        .countAll<number>()
+        .filterWhere(eb.and([eb('created_at', '>=', startOfDay), eb('signed_up_by', 'like', `${siteOf(client)}%`)]))
+        .as('ofSite'),
       fn
         .countAll<number>()
         .filterWhere(eb.and([eb('created_at', '>=', startOfDay), eb('signed_up_by', '=', client)]))
@@ -84,9 +92,9 @@ async function mayMakeAccount(trx: Transaction<Database>, { client, now }: Arriv
     ])
     .where('signed_up', '=', 1)
     .executeTakeFirstOrThrow();
-  const { maxSignUps, maxSignUpsPerDay, maxSignUpsPerClient } = signInLimits;
-  const isFull = all >= maxSignUps || today >= maxSignUpsPerDay || ofClient >= maxSignUpsPerClient;
-  return isFull ? tooMany : accept(undefined);
+  const { maxSignUps, maxSignUpsPerDay, maxSignUpsPerSite, maxSignUpsPerClient } = signInLimits;
+  const isFull = all >= maxSignUps || today >= maxSignUpsPerDay;
+  return isFull || ofSite >= maxSignUpsPerSite || ofClient >= maxSignUpsPerClient ? tooMany : accept(undefined);
 }
 
 /** Makes the account of a wallet that {@link findAccountFor} let in, or notes that its invitation was taken up. */
@@ -104,13 +112,15 @@ export async function openAccount(
   return { ...entered, role };
 }
 
-async function makeAccount(trx: Transaction<Database>, { wallet, client, now }: Arrival): Promise<AccountRow> {
+/** An account's own wallet is one with a private key. A contract wallet is an owner that has joined. */
+async function makeAccount(trx: Transaction<Database>, { wallet, chainId, client, now }: Arrival): Promise<AccountRow> {
+  const own = chainId === undefined ? wallet : null;
   const name = `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
   const account = await trx
     .insertInto('accounts')
-    .values({ account_id: randomUUID(), name, created_at: now, wallet, signed_up: 1, signed_up_by: client })
+    .values({ account_id: randomUUID(), name, created_at: now, wallet: own, signed_up: 1, signed_up_by: client })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await putOwner(trx, { accountId: account.account_id, wallet, now });
+  await putOwner(trx, { accountId: account.account_id, wallet, chainId, now });
   return account;
 }

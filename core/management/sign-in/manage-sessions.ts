@@ -1,3 +1,4 @@
+import type { AskContractWallet } from '../../domain/access/contract-wallet.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Identity, SignUpMode } from '../../domain/sign-in.ts';
@@ -21,6 +22,7 @@ export function manageSessions(parts: {
   store: Store;
   clock: Clock;
   signUp: SignUpMode;
+  askContractWallet: AskContractWallet;
   findAuthToken: FindAuthToken;
   findSession: FindSession;
   digestSession: (session: string) => string;

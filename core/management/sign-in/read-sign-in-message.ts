@@ -33,17 +33,17 @@ function parseWhole(message: string): SiweMessage | undefined {
 }
 
 /**
- * The wallet and nonce of an EIP-4361 message that is meant for `origin` (`https://gas.example.org`) and valid at `now`
+ * The wallet, chain and nonce of an EIP-4361 message that is meant for `origin` (`https://gas.example.org`) and valid at `now`
  * (Unix seconds). Who signed it, and whether the nonce is ours, is not looked at.
  */
 export function readSignInMessage(
   message: string,
   { origin, now }: { readonly origin: string; readonly now: number },
-): Result<{ readonly wallet: Address; readonly nonce: string }> {
+): Result<{ readonly wallet: Address; readonly chainId: number; readonly nonce: string }> {
   if (message.length > maxSignInMessageLength) return notValid;
   const fields = parseWhole(message);
   if (fields === undefined || !Number.isSafeInteger(fields.chainId) || fields.chainId < 1) return notValid;
-  const { issuedAt, address, nonce } = fields;
+  const { issuedAt, address, chainId, nonce } = fields;
   if (issuedAt === undefined || Number.isNaN(issuedAt.getTime())) return notValid;
   const site = new URL(origin);
   const { host: domain } = site;
@@ -52,7 +52,7 @@ export function readSignInMessage(
   const age = now - Math.floor(issuedAt.getTime() / 1_000);
   if (age > signInLimits.maxMessageAge || age < -signInLimits.maxClockLead) return expired;
   if (!validateSiweMessage({ message: fields, time: new Date(now * 1_000) })) return expired;
-  return accept({ wallet: address, nonce });
+  return accept({ wallet: address, chainId, nonce });
 }
 
 function originOf(uri: string): string | undefined {

@@ -13,7 +13,7 @@ export const nonceNotAccepted = refuse({
 });
 
 /**
- * * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so
+ * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so
  * no one can fill a memory with nonces, or drive out those of others.
  */
 export function createNonce(digest: (text: string) => string, now: number): string {

@@ -1,6 +1,7 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
-import { isHex } from 'viem';
+import { type Address, isHex } from 'viem';
+import type { AskContractWallet, ContractWalletQuestion } from '../../domain/access/contract-wallet.ts';
 import { scopesOfRole } from '../../domain/access/role.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
@@ -12,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { recoverMessageSigner } from '../funding/recover-message-signer.ts';
 import { findAccountFor, openAccount } from './admit-wallet.ts';
 import { beginSession } from './begin-session.ts';
+import { clientDigest } from './client-digest.ts';
 import { readSignInMessage } from './read-sign-in-message.ts';
 import { nonceNotAccepted, readNonce } from './sign-in-nonce.ts';
 import { toIdentity } from './to-identity.ts';
@@ -19,13 +21,16 @@ import { toIdentity } from './to-identity.ts';
 /** 65 bytes in hex. */
 const keySignatureLength = 2 + 65 * 2;
 
+/** `chainId` is that of a contract wallet. */
+type Signer = { readonly wallet: Address; readonly chainId?: number };
+
 const signatureNotAccepted = refuse({
   reason: 'SIGN_IN_SIGNATURE_NOT_ACCEPTED',
   message: 'Signature does not match the wallet in the message',
 });
 const contractWallet = refuse({
   reason: 'CONTRACT_WALLET_NOT_SUPPORTED',
-  message: 'Contract wallets cannot sign in. Sign with a wallet that has its own key.',
+  message: 'Contract wallets can sign in only on a chain of this service. Switch the wallet to one of its chains.',
 });
 
 /**
@@ -36,34 +41,50 @@ export function signInWithWallet(parts: {
   store: Store;
   clock: Clock;
   signUp: SignUpMode;
+  askContractWallet: AskContractWallet;
   digestSession: (session: string) => string;
   digestNonce: (nonce: string) => string;
   digestClient: (client: string) => string;
 }): Core['signInWithWallet'] {
-  const { store, clock, signUp, digestSession, digestNonce, digestClient } = parts;
+  const { store, clock, signUp, askContractWallet, digestSession, digestNonce, digestClient } = parts;
+
+  /** Only a contract is asked; a wallet with a private key signs in without a node. */
+  async function findSigner(signed: ContractWalletQuestion): Promise<Result<Signer>> {
+    const { wallet, chainId } = signed;
+    if (recoverMessageSigner(signed.message, signed.signature) === wallet) return accept({ wallet });
+    const accepted = await askContractWallet(signed);
+    if (!accepted.ok) return accepted;
+    if (accepted.value === undefined && signed.signature.length > keySignatureLength) return contractWallet;
+    return accepted.value === true ? accept({ wallet, chainId }) : signatureNotAccepted;
+  }
+
   return async ({ message, signature, origin, client, accountId }): Promise<Result<NewSession>> => {
     const now = unixSeconds(clock);
     const read = readSignInMessage(message, { origin, now });
     if (!read.ok) return read;
-    const { wallet, nonce } = read.value;
+    const { nonce } = read.value;
     const nonceEnd = readNonce(digestNonce, nonce, now);
     if (!nonceEnd.ok) return nonceEnd;
     if (signature.length > maxSignatureLength || !isHex(signature)) return signatureNotAccepted;
-    if (signature.length > keySignatureLength) return contractWallet;
-    if (recoverMessageSigner(message, signature) !== wallet) return signatureNotAccepted;
-    const arrival = { wallet, client: digestClient(client), now, signUp, accountId };
+    const signer = await findSigner({ ...read.value, message, signature });
+    if (!signer.ok) return signer;
+    const arrival = { ...signer.value, client: clientDigest(digestClient, client), now, signUp, accountId };
     const begun = await store.transaction(async (trx) => {
       const found = await findAccountFor(trx, arrival);
       if (!found.ok) return found;
       if (!(await useUp(trx, nonce, nonceEnd.value))) return nonceNotAccepted;
       const account = await openAccount(trx, arrival, found.value);
-      const beginning = await beginSession(trx, digestSession, { accountId: account.account_id, wallet, now });
+      const beginning = await beginSession(trx, digestSession, {
+        accountId: account.account_id,
+        wallet: signer.value.wallet,
+        now,
+      });
       return accept({ ...beginning, account });
     });
     if (!begun.ok) return begun;
     const { session, expiresAt, account } = begun.value;
     const { role } = account;
-    const identity = toIdentity(account, { wallet, role, expiresAt, signUp, scopes: scopesOfRole[role] });
+    const identity = toIdentity(account, { ...signer.value, role, expiresAt, signUp, scopes: scopesOfRole[role] });
     return accept({ session, identity });
   };
 }

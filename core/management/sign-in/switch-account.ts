@@ -26,7 +26,7 @@ export function switchAccount(parts: {
   return async ({ session: former, accountId }) => {
     const found = await findSession(former);
     if (found === undefined) return unauthenticated;
-    const { sessionId, accountId: leftAccountId, wallet, expiresAt: endsBy } = found;
+    const { sessionId, accountId: leftAccountId, wallet, chainId, expiresAt: endsBy } = found;
     if (wallet === null) return notAMember;
     const now = unixSeconds(clock);
     const begun = await store.transaction(async (trx) => {
@@ -35,6 +35,7 @@ export function switchAccount(parts: {
         .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
         .selectAll('accounts')
         .where('account_members.wallet', '=', wallet)
+        .where('account_members.chain_id', chainId === null ? 'is' : '=', chainId)
         .where('account_members.account_id', '=', accountId)
         .executeTakeFirst();
       if (account === undefined) return notAMember;
@@ -48,7 +49,7 @@ export function switchAccount(parts: {
     });
     if (!begun.ok) return begun;
     const { session, expiresAt, account, role } = begun.value;
-    const identity = toIdentity(account, { wallet, role, expiresAt, signUp, scopes: scopesOfRole[role] });
+    const identity = toIdentity(account, { wallet, chainId, role, expiresAt, signUp, scopes: scopesOfRole[role] });
     return accept({ session, identity });
   };
 }

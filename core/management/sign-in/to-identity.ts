@@ -11,6 +11,8 @@ export function toIdentity(
     readonly expiresAt?: number | null;
     /** That signed in. */
     readonly wallet?: string | null;
+    /** Of a contract wallet. */
+    readonly chainId?: number | null;
     readonly role?: Role | null;
   },
 ): Identity {
@@ -23,6 +25,7 @@ export function toIdentity(
     scopes: rest.scopes,
     ...omitAbsent({
       wallet: wallet === null ? undefined : getAddress(wallet),
+      chainId: rest.chainId ?? undefined,
       role: rest.role ?? undefined,
       authTokenId: rest.authTokenId ?? undefined,
       expiresAt: rest.expiresAt ?? undefined,

@@ -4,6 +4,9 @@ import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 /** Which list of the operator's configuration would make code known. */
 export type KnownCodeList = 'implementations' | 'proxies' | 'factories';
 
+/** Code that an entry in a list of the operator's configuration would make known. */
+export type MissingCode = { readonly list: KnownCodeList; readonly address: Address; readonly codeHash: Hex };
+
 /** Code that is not known, as far as the account was followed. */
 export type UnknownCode = {
   readonly state: 'unknown';
@@ -12,6 +15,8 @@ export type UnknownCode = {
   readonly address: Address;
   readonly codeHash?: Hex;
   readonly list?: KnownCodeList;
+  /** All code that has to be made known, as far as it can be told, the one above first. */
+  readonly missing?: readonly MissingCode[];
 };
 
 /** Whose code runs for a sender. */

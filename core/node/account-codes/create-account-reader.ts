@@ -10,7 +10,7 @@ import {
   type Delegation,
   type KnownCodeTable,
 } from '../../evm/account-codes/known-code-table.ts';
-import { beaconSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
+import { beaconSlot, implementationSlot, knownBeaconHashes } from '../../evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
 import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
@@ -93,11 +93,12 @@ async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccoun
   const { sender } = operation;
   if (!createsSender(operation) || seen.wasThere === true)
     return follow(parts, { sender, storage: seenStorage(seen) }, { to: sender }, seen.code);
-  const found = await findCreation(parts, operation.initCode);
-  if ('state' in found) return found;
-  if (found.creation.implementation !== undefined && !leavesKnown(parts, sender, seen.code)) {
-    return unknownCode(sender, seen.code, 'proxies');
-  }
+  const [found, left] = await Promise.all([
+    findCreation(parts, operation.initCode),
+    readLeft(parts, sender, seen.code),
+  ]);
+  if ('state' in found) return withMore(found, left);
+  if (left !== undefined) return left;
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
 }
 
@@ -116,9 +117,28 @@ async function readReplaced(
   return reading.state === 'unknown' ? reading : undefined;
 }
 
-/** Whether code is an account itself or hands all calls on. */
-function leavesKnown(parts: Parts, address: Address, code: Hex): boolean {
-  return parts.table.findDelegation(code) !== undefined || findKind(parts, address, code) !== undefined;
+/**
+ * Code that a factory left at the sender and that is not known, or that the code there names itself. What a new account keeps in its
+ * slots can be read only once it is on the chain.
+ */
+async function readLeft(parts: Parts, sender: Address, code: Hex): Promise<UnknownCode | undefined> {
+  if (findKind(parts, sender, code) !== undefined) return undefined;
+  const delegation = parts.table.findDelegation(code);
+  if (delegation === undefined) return unknownCode(sender, code, 'proxies');
+  return 'to' in delegation ? readUnknown(parts, delegation.to) : undefined;
+}
+
+/** Code that neither makes calls as is known nor hands them on. */
+async function readUnknown(parts: Parts, address: Address): Promise<UnknownCode | undefined> {
+  const code = await readCode(parts, address);
+  const isKnown = findKind(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
+  return isKnown ? undefined : unknownCode(address, code, 'implementations');
+}
+
+/** A refusal that names what else is missing, so that the operator can add all of it at once. */
+function withMore(first: UnknownCode, more: UnknownCode | undefined): UnknownCode {
+  if (first.missing === undefined || more?.missing === undefined) return first;
+  return { ...first, why: `${first.why} ${more.why}`, missing: [...first.missing, ...more.missing] };
 }
 
 async function readNow(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
@@ -150,8 +170,11 @@ async function follow(
     if (kind !== undefined) return checkSlots(followed, kind);
     code ??= await readCode(parts, address);
     const delegation = parts.table.findDelegation(code);
-    if (delegation === undefined)
-      return unknownCode(address, code, address === account ? 'proxies' : 'implementations');
+    if (delegation === undefined) {
+      if (address !== account) return unknownCode(address, code, 'implementations');
+      const named = await followed.storage.addressIn(implementationSlot);
+      return withMore(unknownCode(address, code, 'proxies'), named && (await readUnknown(parts, named)));
+    }
     const next = await readDelegation(parts, followed, delegation);
     if (typeof next === 'object') return next;
     [address, code] = [next, undefined];
@@ -255,7 +278,8 @@ function unknownCode(address: Address, code: Hex, list: UnknownCode['list']): Un
   if (code === '0x') return { state: 'unknown', why: `There is no code at ${address}.`, address };
   const codeHash = keccak256(code);
   const why = `The code at ${address} is not known (its hash is ${codeHash}).`;
-  return { state: 'unknown', why, address, codeHash, ...(list === undefined ? {} : { list }) };
+  if (list === undefined) return { state: 'unknown', why, address, codeHash };
+  return { state: 'unknown', why, address, codeHash, list, missing: [{ list, address, codeHash }] };
 }
 
 async function readCode({ client }: Pick<Parts, 'client'>, address: Address): Promise<Hex> {

@@ -9,7 +9,7 @@ export const maxAnswerBytes = 10 * 1024 * 1024;
 const maxRedirections = 3;
 
 /**
- * * How long a connection is kept that no one asks on, in milliseconds, unless the server says otherwise: longer than
+ * How long a connection is kept that no one asks on, in milliseconds, unless the server says otherwise: longer than
  * from one look at a chain to the next, or each would begin with a handshake for every question. Servers mostly keep
  * theirs for a minute.
  */
@@ -34,7 +34,7 @@ export type Posted = {
 type Received = { status: number; statusText: string; isZipped: boolean; readonly chunks: Buffer[] };
 
 /**
- * * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the
+ * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the
  * streams of `request` cost several times as much.
  */
 export function postJson(
@@ -86,7 +86,7 @@ export function postJson(
 }
 
 /**
- * * Whether the other side has ended a connection that had answered before: some end idle ones without a word, and the
+ * Whether the other side has ended a connection that had answered before: some end idle ones without a word, and the
  * question was on its way. What nodes and bundlers are asked changes nothing, or the same however often it is sent.
  */
 function wasKeptTooLong(error: Error): boolean {

@@ -19,7 +19,7 @@ export type SigningNote = (place: string, outcome: SigningOutcome, seconds: numb
 const trialDigest = keccak256(stringToHex('tollfree: does this key sign?'));
 
 /**
- * * A key that is in one or more places, asked in order. The next one is asked when one fails, is late or answers with
+ * A key that is in one or more places, asked in order. The next one is asked when one fails, is late or answers with
  * what the key cannot have made; then it rests, and signs again once a trial, for which no one waits, has come out
  * well. What comes late is never handed out: the same digest may have been signed twice, which is one signature for one
  * hold.

@@ -19,7 +19,7 @@ export type AskedOfBudget = {
 const inWindow = { hour: 'in an hour', day: 'in a day', week: 'in a week', month: 'in a month', ever: 'ever' } as const;
 
 /**
- * * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to
+ * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to
  * anybody who has the URL, and says nothing of the account's money; its owner finds that in the trace.
  */
 export function ruleOnBudget({ budget, start, used, asked }: AskedOfBudget): Ruling {

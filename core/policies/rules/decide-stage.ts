@@ -1,4 +1,5 @@
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import { bindsPaid } from './binds-paid.ts';
 import { type PolicyRule, policyRules, type StageFacts } from './policy-rules.ts';
 import type { PolicyStage } from './rule-ids.ts';
 import type { Ruling } from './ruling.ts';
@@ -21,7 +22,9 @@ export function decideStage<Stage extends PolicyStage>(
 }
 
 function isBound(binds: PolicyRule<PolicyStage>['binds'][SponsorshipMode], facts: StageFacts[PolicyStage]): boolean {
-  return binds === 'after limits' ? 'policy' in facts && facts.policy.thenPayInToken : binds;
+  if (typeof binds === 'boolean') return binds;
+  if (!('policy' in facts)) return false;
+  return binds === 'shared' ? facts.policy.userPaysPercent !== undefined : bindsPaid(facts.policy);
 }
 
 /** The refusal among rulings that {@link decideStage} gave, with the rule it is from. */

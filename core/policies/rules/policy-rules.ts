@@ -17,6 +17,7 @@ import { type LimitCount, ruleOnLimit } from './rule-on-limit.ts';
 import { ruleOnPause } from './rule-on-pause.ts';
 import { ruleOnPeriod } from './rule-on-period.ts';
 import { ruleOnSender } from './rule-on-sender.ts';
+import { ruleOnShare } from './rule-on-share.ts';
 import { ruleOnTicket } from './rule-on-ticket.ts';
 import { ruleOnToken } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
@@ -53,12 +54,13 @@ export type StageFacts = {
 };
 
 /**
- * * A rule, and whether it binds operations of each mode: one that does not say so does not compile. `after limits`
- * binds where the policy lets users pay for what its limits no longer sponsor (`thenPayInToken`): what is forbidden
- * stays so when it is paid for.
+ * A rule, and whether it binds operations of each mode: one that does not say so does not compile. `after limits`
+ * binds where the policy lets users pay for what its limits no longer sponsor (`thenPayInToken`), and both
+ * `after limits` and `shared` where users pay a part (`userPaysPercent`): what is forbidden stays so when it is paid
+ * for.
  */
 export type PolicyRule<Stage extends PolicyStage> = {
-  readonly binds: Readonly<Record<SponsorshipMode, boolean | 'after limits'>>;
+  readonly binds: Readonly<Record<SponsorshipMode, boolean | 'after limits' | 'shared'>>;
   decide(facts: StageFacts[Stage]): readonly Ruling[];
 };
 
@@ -69,12 +71,13 @@ type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, PolicyRule<Sta
 const always = { SPONSORED: true, ERC20: true } as const;
 /** What may be called at all, by whose code. */
 const alsoAfterLimits = { SPONSORED: true, ERC20: 'after limits' } as const;
-/** What the application gives away. */
+/** What the application gives away, the whole or a part. */
+const whatIsGiven = { SPONSORED: true, ERC20: 'shared' } as const;
 const whenSponsored = { SPONSORED: true, ERC20: false } as const;
 const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
 
 /**
- * * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in
+ * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in
  * its order: a stage that one of the three leaves out does not compile. Rules are pure.
  */
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
@@ -85,7 +88,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
       decide: ({ callRules, calls, sender }) => ruleOnArguments(callRules, calls, sender),
     },
     'limited-calls': {
-      binds: whenSponsored,
+      binds: whatIsGiven,
       decide: ({ calledLimits, calls }) => ruleOnCalledLimits(calledLimits, calls),
     },
     'policy-tokens': { binds: whenPaidInTokens, decide: ({ policy, token }) => [ruleOnToken(policy, token)] },
@@ -94,6 +97,8 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
     'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
+    // The last: whoever is sent to pay a share is not refused afterwards for what can be told now.
+    'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
   },
   account: {
     'policy-accounts': { binds: alsoAfterLimits, decide: ({ policy, account }) => [ruleOnAccount(policy, account)] },
@@ -103,6 +108,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-cost': { binds: always, decide: (facts) => [ruleOnCost(facts.policy, facts)] },
   },
   hold: {
-    'policy-limits': { binds: whenSponsored, decide: ({ counts }) => counts.map(ruleOnLimit) },
+    // Where nothing is given there is nothing counted.
+    'policy-limits': { binds: always, decide: ({ counts }) => counts.map(ruleOnLimit) },
   },
 };

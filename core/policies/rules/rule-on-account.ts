@@ -11,14 +11,16 @@ export function ruleOnAccount(policy: Pick<Policy, 'accounts'>, account: Decided
   const text = account?.text ?? 'The code of the account could not be read.';
   const seen = { rule: 'policy-accounts', checked: text, limit: `accounts is ${policy.accounts}` } as const;
   if (policy.accounts === 'ANY' || account?.known === true) return seen;
-  const { codeHash, setting } = account ?? {};
-  const way = setting === undefined ? '' : `The operator can add it to ${setting} of the chain's configuration. `;
+  const { codeHash, setting, entry } = account ?? {};
+  const whole = entry === undefined ? '' : `, with all that is missing: "accounts": ${entry}`;
+  const way =
+    setting === undefined ? '' : `The operator can add it to ${setting} of the chain's configuration${whole}. `;
   return {
     ...seen,
     refusal: {
       reason: 'ACCOUNT_NOT_KNOWN',
       message: `${text} ${way}The owner can set accounts of the policy to ANY.`,
-      details: omitAbsent({ codeHash, setting }),
+      details: omitAbsent({ codeHash, setting, entry }),
     },
   };
 }

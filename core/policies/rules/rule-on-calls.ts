@@ -54,7 +54,7 @@ export function surplusOf(contracts: SponsoredContracts, { target, selector, con
 }
 
 /**
- * * Bytes that a method does not read are paid for all the same, and where a contract bundles no one has to publish
+ * Bytes that a method does not read are paid for all the same, and where a contract bundles no one has to publish
  * them. One suffix that attributes the operation (ERC-8021) may follow the arguments of one call.
  */
 function refuseSurplus(contracts: SponsoredContracts, call: SizedCall, attributions: number): Refusal | undefined {

@@ -1,7 +1,7 @@
 import type { ChainConfig } from '../../domain/core-config.ts';
 
 /**
- * * What decides about money on a chain, as text: the processes at one database have to agree on it. Each setting by
+ * What decides about money on a chain, as text: the processes at one database have to agree on it. Each setting by
  * the name that people know it by.
  */
 export function moneySettings(config: ChainConfig): string {

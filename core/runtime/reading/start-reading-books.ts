@@ -13,7 +13,7 @@ import { type Running, whileLeading } from '../leading/while-leading.ts';
 const betweenLooks = 3_600_000;
 
 /**
- * * Has every row of the books read again within a day and an hour of the last time, and an hour after the start where
+ * Has every row of the books read again within a day and an hour of the last time, and an hour after the start where
  * no one has asked for a check before, while this process leads: a row that was changed behind the service's back is
  * found though no one asks. What does not add up is logged as an error.
  */

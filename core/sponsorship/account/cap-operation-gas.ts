@@ -1,14 +1,20 @@
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
+import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
 import type { WithDataGas, WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import type { MayRunModules } from './decide-account.ts';
 
-type Limited = Asked & Identified & WithGas & WithDataGas;
+type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
 
 /**
  * Most `preVerificationGas` where a contract may bundle: it makes an operation's bytes in memory and publishes none of them,
@@ -24,15 +30,9 @@ export const capOperationGas: Step<Limited, object> = notedIfRefused(
     const { callGasLimit, verificationGasLimit, preVerificationGas } = request.operation.gas;
     const { accounts } = request.profile.policy;
     const caps = operationGasCaps(request.chain.config.accounts, accounts);
-    const validation = request.operation.initCode === '0x' ? 'verification' : 'deployment';
     const limits = [
       { field: 'callGasLimit', asked: callGasLimit, max: caps.call, limit: `accounts.gas.${accounts}.call` },
-      {
-        field: 'verificationGasLimit',
-        asked: verificationGasLimit,
-        max: caps[validation],
-        limit: `accounts.gas.${accounts}.${validation}`,
-      },
+      { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request) },
       { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request) },
     ];
     const above = limits.find(({ asked, max }) => asked > max);
@@ -48,15 +48,47 @@ export const capOperationGas: Step<Limited, object> = notedIfRefused(
   },
 );
 
+/** What a fork charges for the operation's authorization beyond Prague's price, which the caps are made for. */
+function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): bigint {
+  return authorizationGas(schedule, operation) - authorizationGas(gasSchedules.prague, operation);
+}
+
+/** The same where the sponsor gives a part of what an operation costs in token mode. */
+export const capSharedGas: Step<Limited & UserPays, object> = (request) =>
+  request.userPercent === wholePercent ? accept({}) : capOperationGas(request);
+
+/**
+ * Gas that making an account with modules takes at most, in gas. The modules that run meanwhile are known, and one that the
+ * operation installs has no more than what is left.
+ */
+const creationGas = 450_000n;
+
+/**
+ * A module may set and clear storage. The EntryPoint counts that gas, the tank pays for it, and the chain returns up to a fifth
+ * of the transaction's to the bundler. What is signed therefore has room for the published validators and little else. No
+ * module is exempt: an account's modules are not bound by the signature, and can be others when the operation lands.
+ */
+function maxVerificationGas({ chain, profile, operation, mayRunModules }: Limited) {
+  const { accounts } = profile.policy;
+  const caps = operationGasCaps(chain.config.accounts, accounts);
+  const validation = operation.initCode === '0x' ? 'verification' : 'deployment';
+  const setting = `accounts.gas.${accounts}`;
+  const ofModules = caps.moduleVerification + (validation === 'deployment' ? creationGas : 0n);
+  return mayRunModules && chain.config.bundlers === undefined && ofModules < caps[validation]
+    ? { max: ofModules, limit: `${setting}.moduleVerification` }
+    : { max: caps[validation], limit: `${setting}.${validation}` };
+}
+
 /** By the policy and the operator, whichever says less. What a layer 2 charges for data comes on top and may double. */
-function maxPreVerificationGas({ chain, contract, profile, dataGas = 0n }: Limited) {
+function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 0n }: Limited) {
   const { accounts, maxPreVerificationGas: ofPolicy } = profile.policy;
   const setting = `accounts.gas.${accounts}.preVerification`;
   const configured = chain.config.accounts?.gas?.[accounts]?.preVerification;
   const isTemplated =
     chain.config.bundlers === undefined && contractsBundle.includes(contract.family.entryPointVersion);
   const byDefault = operationGasCaps(undefined, accounts).preVerification;
-  const ofOperator = configured ?? (isTemplated ? minBigint(byDefault, maxWhereContractsBundle) : byDefault);
+  const withoutFork = configured ?? (isTemplated ? minBigint(byDefault, maxWhereContractsBundle) : byDefault);
+  const ofOperator = withoutFork + dearerAuthorization(gasScheduleOf(chain.client), operation);
   const isPolicys = ofPolicy !== undefined && BigInt(ofPolicy) < ofOperator;
   return {
     max: (isPolicys ? BigInt(ofPolicy) : ofOperator) + 2n * dataGas,

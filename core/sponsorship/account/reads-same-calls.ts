@@ -1,7 +1,7 @@
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
-import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
-import { areSameCalls } from '../../evm/account-decoders/detect-account.ts';
+import type { ReadCalls } from '../../evm/account-decoders/decoder.ts';
+import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 
 /**
@@ -11,10 +11,10 @@ import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 export function readsSameCalls(
   kind: AccountCodeKind,
   { callData, entryPointVersion }: UserOperation,
-  calls: readonly InnerCall[],
+  decided: ReadCalls,
 ): boolean {
   const understood = kind.decoders
     .map(({ name, version }) => findAccountDecoder(name, version)?.decode(callData, entryPointVersion))
-    .flatMap((decoded) => (decoded?.understood === true ? [decoded.calls] : []));
-  return understood.length > 0 && understood.every((own) => areSameCalls(own, calls));
+    .flatMap((decoded) => (decoded?.understood === true ? [decoded] : []));
+  return understood.length > 0 && understood.every((own) => isSameReading(own, decided));
 }

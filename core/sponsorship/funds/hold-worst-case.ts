@@ -2,6 +2,7 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/decision-row.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { isSponsored } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
@@ -10,8 +11,8 @@ import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.t
 import { countCalls } from '../../policies/called-limits/count-calls.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/fresh-price.ts';
-import type { Ticket } from '../../tickets/ticket.ts';
 import type { DeploysKnown } from '../account/decide-account.ts';
+import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Parallel } from '../grant/parallel.ts';
 import { encodeTerms, withTerms } from '../grant/sponsorship-terms.ts';
@@ -22,15 +23,17 @@ import type { StagesDecided, TokenStagesDecided } from '../permission/stages-dec
 import type { Chosen } from '../request/choose-policy.ts';
 import { type DecodedCalls, withContent } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
+import type { Lifetime } from '../request/read-signature-lifetime.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
-import { ticketLimits } from '../ticket/ticket-limits.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
+import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 import { requestKey } from './request-key.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
@@ -43,24 +46,31 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Granted<G> &
   WorstCase &
-  Partial<DigestState & Quoted> &
+  Partial<DigestState & Quoted & UserPays & WithSimulation> &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
 export const holdForSponsorship: Step<
-  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked,
+  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked & Lifetime,
   Held<SponsoredGrant>
 > = (request) => {
-  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain } = request;
+  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain, lastsLong } = request;
   const called = countCalls(profile.calledLimits, calls.map(withContent));
   const counts = countUnasked(profile.webhooks, unasked, called);
   const seen = omitAbsent({ seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) });
-  return holdWorstCase(request, { usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen });
+  return holdWorstCase(request, {
+    lastsLong,
+    usdMicrosPerCoin,
+    deploysKnown,
+    unasked,
+    ...counts,
+    ...seen,
+  });
 };
 
-/** Holds for an operation that the user pays for: what the deposit advances. */
-export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<TokenGrant>> = (request) =>
-  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [] });
+/** Holds for an operation that the user pays for, all or a share: what the deposit advances. */
+export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted, Held<TokenGrant>> = (request) =>
+  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], ...countShare(request) });
 
 /**
  * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
@@ -68,7 +78,10 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided, Held<T
  */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  known: PricedCost & DeploysKnown & Unasked & Pick<HoldRequest, 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
+  known: PricedCost &
+    DeploysKnown &
+    Unasked &
+    Pick<HoldRequest, 'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant, worstCase } = request;
   const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
@@ -84,6 +97,7 @@ async function holdWorstCase<G extends Grant>(
     if (!funds.ok) return funds;
     const outcome = await parts.holds.hold({
       caps: parts.holdCaps,
+      accountId: request.profile.paymaster.accountId,
       paymasterId: request.profile.paymaster.paymasterId,
       isCurrent: () => parts.profiles.isCurrent(request.readProfile),
       key: { keyNumber: request.profile.key.keyNumber, limits: request.profile.keyLimits },
@@ -92,7 +106,8 @@ async function holdWorstCase<G extends Grant>(
       nonce: operation.nonce,
       amount: worstCase,
       deploys: deploysKnown,
-      paysAuthorization: grant.mode === 'SPONSORED' && operation.paysAuthorization === true,
+      simulated: request.isSimulated === true,
+      paysAuthorization: isSponsored({ mode: grant.mode, ...counts }) && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
@@ -121,16 +136,6 @@ async function holdWorstCase<G extends Grant>(
   return held;
 }
 
-/** Whose the hold is, and what of its ticket is counted. */
-function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject' | 'ticket'> {
-  if (ticket === undefined) return {};
-  const { subject, counted, expiresAt: endsAt } = ticket;
-  return {
-    subject,
-    ...(counted === undefined ? {} : { ticket: { id: counted, endsAt, limits: ticketLimits(ticket) } }),
-  };
-}
-
 /** The record of a decision that holds, written with the hold. */
 function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[]) {
   for (const ruling of rulings) noteRuling(draft, ruling);
@@ -142,7 +147,10 @@ type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' | 'changed' }>;
 function refusalOf(outcome: Unheld, amount: bigint): Refusal {
   switch (outcome.kind) {
     case 'busy':
-      return { reason: 'RATE_LIMITED', message: 'Too many operations are being signed at the moment.' };
+      return {
+        reason: 'RATE_LIMITED',
+        message: 'Too many operations of this account are being signed at the moment. Try again shortly.',
+      };
     case 'limited':
       return outcome.refusal;
     case 'unfunded':

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Parallel } from '../grant/parallel.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 
 /**
  * One text for a request and all that its signature depends on: the same operation with the same parameters has the same
@@ -14,9 +16,10 @@ import type { Quoted } from '../tokens/keep-quote.ts';
 export function requestKey(
   { profile, contract }: Identified,
   { operation, givenGas }: ReadOperation,
-  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed & Quoted> & Parallel,
+  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed & Quoted & UserPays> &
+    Parallel,
 ): string {
-  const { grant, context, ticket, parallel, quote } = asked;
+  const { grant, context, ticket, parallel, quote, userPercent = wholePercent } = asked;
   const parts = [
     profile.paymaster.paymasterId,
     profile.chosen?.policyId ?? null,
@@ -39,8 +42,13 @@ export function requestKey(
     givenGas.paymasterPostOpGasLimit ?? null,
     // What another ticket was granted may outlive this one.
     ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
+    // What limits count of another share is another amount.
+    ...(userPercent === wholePercent ? [] : ['share', userPercent]),
     // Terms of before a quote may take more from the user than the quote says.
     ...(quote === undefined ? [] : ['quote', quote.maximum, quote.exchangeRate]),
+    ...(grant.mode === 'ERC20' && grant.permit !== undefined
+      ? ['permit', grant.permit.value, grant.permit.deadline, grant.permit.signature]
+      : []),
     ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');

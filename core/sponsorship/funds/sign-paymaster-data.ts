@@ -5,6 +5,7 @@ import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
 import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
+import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
@@ -19,9 +20,9 @@ export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 
 /** Signs what has been held for, and notes which hold the operation's hash belongs to. */
 export const sign: Step<
-  Asked & Identified & Held & Partial<DigestState>,
+  Asked & Identified & Held & Partial<DigestState & WithSimulation>,
   { readonly answer: UndecidedSignature }
-> = async ({ parts, profile, contract, operation, grant, holdId, state }) => {
+> = async ({ parts, profile, contract, operation, grant, holdId, state, isSimulated = false }) => {
   const { family, place } = contract;
   const { unsigned, digest } = family.prepare(place, operation, grant, state);
   const signature = await parts.sign(contract.signer, digest);
@@ -32,6 +33,7 @@ export const sign: Step<
     userOperationHash: userOperationHash({ operation, paymasterAndData, entryPoint, chainId }),
     holdId,
     atRisk: mayEndUnpaid(family, grant),
+    simulated: isSimulated,
   });
   return accept({
     answer: {

@@ -2,12 +2,13 @@ import type { Hex } from 'viem';
 import type { PaymasterStub } from '../../domain/paymaster-data.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
-import { paymasterLimits } from '../gas/find-gas-limits.ts';
+import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';
 import { nameOfPromise } from '../grant/parallel.ts';
 import { stubGrant } from '../grant/stub-grant.ts';
 import type { Granted } from '../permission/cap-cost.ts';
@@ -16,6 +17,7 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 import { contractData } from './sign-paymaster-data.ts';
 
 /** A stub to answer with, except its decision's id. */
@@ -32,7 +34,7 @@ export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly 
     callGasLimit: givenGas.callGasLimit ?? 0n,
     verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
     preVerificationGas: givenGas.preVerificationGas ?? 0n,
-    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode)),
+    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode, operation, permitOf(grant))),
   };
   const bare: UserOperation = operation;
   return accept({ operation: { ...bare, gas } });
@@ -43,7 +45,10 @@ function sponsorOf({ paymaster, chosen }: SponsorProfile) {
 }
 
 /** Paymaster data to estimate with, which no paymaster accepts. */
-export const makeStub: Step<Asked & Identified & Granted, { readonly answer: UndecidedStub }> = async (request) => {
+export const makeStub: Step<
+  Asked & Identified & Granted & Partial<UserPays>,
+  { readonly answer: UndecidedStub }
+> = async (request) => {
   const { profile, contract, operation, grant } = request;
   const { family, place } = contract;
   const { entryPointVersion, gas } = operation;
@@ -69,9 +74,9 @@ export const makeStub: Step<Asked & Identified & Granted, { readonly answer: Und
 };
 
 /** Files what a stub promises to sign beside the quotes, where any process finds it. It binds until its time is over. */
-function promise(request: Asked & Identified & Granted, paymasterData: Hex): void | Promise<void> {
-  const { parts, operation, grant } = request;
+function promise(request: Asked & Identified & Granted & Partial<UserPays>, paymasterData: Hex): void | Promise<void> {
+  const { parts, operation, grant, userPercent = wholePercent } = request;
   const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;
-  const given = { maximum: 1n, exchangeRate, validUntil: grant.validUntil };
+  const given = { maximum: 1n, exchangeRate, validUntil: grant.validUntil, userPercent };
   return parts.quotes.remember([[quoteKey(request, operation, nameOfPromise(request, paymasterData)), given]]);
 }

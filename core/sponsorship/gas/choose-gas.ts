@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { accept } from '../../domain/result/result.ts';
-import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
@@ -16,8 +16,17 @@ export type AskedForGas = Asked & Identified & ReadOperation & { readonly grant:
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };
 
+/** Our own limits, where those to sign are a bundler's: to sign where the bundler's are above what was quoted or approved. */
+export type WithOwnGas = { readonly ownGas: GasLimits | undefined };
+
 /** Which part of our own `preVerificationGas` pays for data on a layer 2; undefined while nothing has been estimated. */
 export type WithDataGas = { readonly dataGas: bigint | undefined };
+
+/**
+ * Whether the operation's call went through in a simulation: it is not known of one that cannot be simulated yet, and of one
+ * that is paid for though it reverts.
+ */
+export type WithSimulation = { readonly isSimulated: boolean };
 
 /** The sender as it was simulated; undefined when it was not looked at then. */
 export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
@@ -26,7 +35,10 @@ export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 export type WithContractState = { readonly contractState: Hex | undefined };
 
 /** The gas limits to sign: estimated, or the client's own. */
-export const chooseGas: Step<AskedForGas, WithGas & WithDataGas & WithAccount & WithContractState> = noted(
+export const chooseGas: Step<
+  AskedForGas,
+  WithGas & WithOwnGas & WithDataGas & WithSimulation & WithAccount & WithContractState
+> = noted(
   {
     rule: 'gas-limits',
     checked: ({ context }) => (isEstimated(context) ? 'an estimate of ours' : 'the limits that were sent'),
@@ -37,12 +49,27 @@ export const chooseGas: Step<AskedForGas, WithGas & WithDataGas & WithAccount & 
       grant: request.grant,
       callGasAllowance: 0n,
       withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
+      keepsGiven: request.context.keepsGivenLimits === true,
     });
     if (!gas.ok) return gas;
-    const { limits, dataGas, account: seenAccount, contractState } = gas.value;
-    return accept({ operation: { ...request.operation, gas: limits }, dataGas, seenAccount, contractState });
+    const { limits, ownLimits: ownGas, dataGas, account: seenAccount, contractState } = gas.value;
+    const isSimulated = isEstimated(request.context) && !mayRevert(request);
+    return accept({
+      operation: { ...request.operation, gas: limits },
+      ownGas,
+      dataGas,
+      isSimulated,
+      seenAccount,
+      contractState,
+    });
   },
 );
+
+/** Whether an operation whose call reverts is signed all the same. */
+export function mayRevert({ chain, grant, profile }: Pick<AskedForGas, 'chain' | 'grant' | 'profile'>): boolean {
+  if (chain.config.allowRevertingOperations === true) return true;
+  return grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations;
+}
 
 /** Whether the service chooses the limits; it does unless the client says otherwise. */
 export function isEstimated({ calculateGasLimits }: Asked['context']): boolean {

@@ -2,13 +2,15 @@ import type { Hex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import type { Grant, PaymasterContractFamily } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
+import { overEstimatesOf } from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
+import { keepGivenLimits } from './keep-given-limits.ts';
 
 /**
  * Call gas that a client's prepended `approve` adds to a token operation after it has been quoted, in gas: a first
@@ -30,6 +32,8 @@ export const paymasterGasFactor = 2n;
  */
 export type ChosenGas = {
   readonly limits: GasLimits;
+  /** Our own, where `limits` are a bundler's. */
+  readonly ownLimits?: GasLimits;
   /** Which part of `preVerificationGas` pays for data on a layer 2; undefined for limits that were not estimated. */
   readonly dataGas?: bigint;
   readonly account?: SeenAccount;
@@ -49,13 +53,17 @@ export async function findGasLimits(
     readonly grant: Grant;
     readonly callGasAllowance: bigint;
     readonly withoutUnseenGas: 'raise' | 'refuse';
+    /** Whether limits that the client gave are kept, where they are of use, although limits are estimated. */
+    readonly keepsGiven?: boolean;
   },
 ): Promise<Result<ChosenGas>> {
   const { grant } = input;
   const { family } = identified.contract;
   if (!input.calculate) {
-    const paymasterGas = family.paymasterGasLimits(grant.mode);
-    const given = useGivenLimits(identified.givenGas, paymasterLimits(identified.givenGas, paymasterGas));
+    const paymasterGas = family.paymasterGasLimits(grant.mode, identified.operation, permitOf(grant));
+    const { givenGas } = identified;
+    const advanceGas = grant.mode === 'ERC20' ? family.advanceGas : undefined;
+    const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, advanceGas));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
     return limits.ok ? accept({ limits: limits.value }) : limits;
@@ -68,12 +76,16 @@ export async function findGasLimits(
     }),
   );
   if (!estimated.ok) return estimated;
-  const { limits, dataGas, account, answers } = estimated.value;
-  return accept({
-    limits: addUnseenGas(limits, family.verificationGas),
-    dataGas,
-    ...omitAbsent({ account, contractState: answers[0] }),
-  });
+  const { ownLimits: ofOurs, maxPreVerificationGas, dataGas, account, answers } = estimated.value;
+  const limits = addUnseenGas(estimated.value.limits, family.verificationGas);
+  const found = { dataGas, ...omitAbsent({ account, contractState: answers[0] }) };
+  const ownLimits = ofOurs === undefined ? undefined : addUnseenGas(ofOurs, family.verificationGas);
+  if (input.keepsGiven !== true) return accept({ limits, ...omitAbsent({ ownLimits }), ...found });
+  const own = { limits: ownLimits ?? limits, dataGas, maxPreVerificationGas };
+  const overEstimates = overEstimatesOf(identified.chain.config);
+  const { givenGas } = identified;
+  const kept = keepGivenLimits(givenGas, { ...limits, ...paymasterLimits(givenGas, limits) }, { own, overEstimates });
+  return accept({ limits: kept, ownLimits: own.limits, ...found });
 }
 
 /** What an estimate takes from the paymaster and from what it is going to grant. */
@@ -86,7 +98,7 @@ export function estimationParts(
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
     entryPoint: place.entryPoint,
-    paymasterGas: family.paymasterGasLimits(grant.mode, operation),
+    paymasterGas: family.paymasterGasLimits(grant.mode, operation, permitOf(grant)),
     stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
@@ -106,6 +118,11 @@ function toEstimateWith(grant: Grant): Grant {
   return grant.mode === 'SPONSORED' ? grant : { ...grant, validUntil: latestTime };
 }
 
+/** The permit that a grant passes on, if any. */
+export function permitOf(grant: Grant): TokenPermit | undefined {
+  return grant.mode === 'ERC20' ? grant.permit : undefined;
+}
+
 type VerificationGas = PaymasterContractFamily['verificationGas'];
 
 /** Adds the contract's own part of the verification limit of 0.6, which no estimate with a stub sees. */
@@ -122,11 +139,12 @@ function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise'
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }
 
-/** The paymaster's own limits for an operation whose limits are the client's. */
-export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas): PaymasterGas {
+/** The paymaster's own limits for an operation whose limits are the client's. A stub may have left out what only a payment in advance needs. */
+export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas, advanceGas = 0n): PaymasterGas {
   const choose = (limit: keyof PaymasterGas): bigint => {
     const wish = given[limit] ?? 0n;
-    return wish >= needed[limit] && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
+    const least = limit === 'paymasterVerificationGasLimit' ? needed[limit] - advanceGas : needed[limit];
+    return wish > 0n && wish >= least && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
   };
   return {
     paymasterVerificationGasLimit: choose('paymasterVerificationGasLimit'),

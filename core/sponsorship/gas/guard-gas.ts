@@ -1,3 +1,4 @@
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { Guarded as GuardedLimits } from '../../gas/gas-guard.ts';
 import { inTurn } from '../run/in-turn.ts';
@@ -6,15 +7,17 @@ import type { Step } from '../run/steps.ts';
 import {
   type AskedForGas,
   isEstimated,
+  mayRevert,
   type WithAccount,
   type WithContractState,
   type WithDataGas,
   type WithGas,
+  type WithSimulation,
 } from './choose-gas.ts';
-import { addUnseenGas } from './find-gas-limits.ts';
+import { addUnseenGas, findGasLimits } from './find-gas-limits.ts';
 import { guardGasLimits } from './guard-gas-limits.ts';
 
-type Found = WithGas & WithDataGas & WithAccount & WithContractState;
+type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
 type Guarded = AskedForGas & Found;
 
 /** Limits that the client gave may not be far above the need, nor too low. Estimated ones are neither. */
@@ -23,6 +26,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
     ? accept({
         operation: request.operation,
         dataGas: request.dataGas,
+        isSimulated: request.isSimulated,
         seenAccount: request.seenAccount,
         contractState: request.contractState,
       })
@@ -30,23 +34,55 @@ export const guardGas: Step<Guarded, Found> = (request) =>
 
 const guardGiven = noted(
   { rule: 'gas-guard', checked: 'the limits that were sent, compared with our own estimate' },
-  (request: Guarded) => inTurn(request, () => guardOrRaise(request)),
+  async (request: Guarded) => {
+    const guarded = await inTurn(request, () => guardOrRaise(request));
+    return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal)
+      ? lowerLimits(request, guarded)
+      : guarded;
+  },
 );
+
+/** Clients send round numbers for calls and validation. All of `preVerificationGas` goes to the bundler: too much of it is no oversight. */
+function isTooHigh({ reason, limitKind, field }: Refusal): boolean {
+  return reason === 'LIMIT_EXCEEDED' && limitKind === 'GAS_LIMIT' && field !== 'preVerificationGas';
+}
+
+/** What the operation needs instead of limits that are far above it; refuses as before where that cannot be estimated. */
+async function lowerLimits(request: Guarded, refused: Result<Found>): Promise<Result<Found>> {
+  const { grant, operation } = request;
+  const input = { calculate: true, grant, callGasAllowance: 0n, withoutUnseenGas: 'refuse', keepsGiven: true } as const;
+  const gas = await findGasLimits(request, input);
+  if (!gas.ok) return refused;
+  const { limits, dataGas, account, contractState } = gas.value;
+  const isSimulated = !mayRevert(request);
+  return accept({
+    operation: { ...operation, gas: limits },
+    dataGas,
+    isSimulated,
+    seenAccount: account,
+    contractState,
+  });
+}
 
 /** The operation when its limits suffice; with a higher verification limit when that one does and it may be raised. */
 async function guardOrRaise(request: Guarded): Promise<Result<Found>> {
   const { operation, grant, contract, mayRaiseLimits } = request;
   const guarded = await guardGasLimits(request, operation, grant);
-  if (guarded.ok) return accept(found(operation, guarded.value));
+  if (guarded.ok) return accept(found(request, operation, guarded.value));
   const { reason, field } = guarded.refusal;
   const own = contract.family.verificationGas;
   const isShort = reason === 'ESTIMATION_FAILED' && field === 'verificationGasLimit';
   if (!mayRaiseLimits || own === undefined || !isShort) return guarded;
   const raised = { ...operation, gas: addUnseenGas(operation.gas, own) };
   const again = await guardGasLimits(request, raised, grant);
-  return again.ok ? accept(found(raised, again.value)) : guarded;
+  return again.ok ? accept(found(request, raised, again.value)) : guarded;
 }
 
-function found(operation: Found['operation'], { dataGas, account, answers = [] }: GuardedLimits): Found {
-  return { operation, dataGas, seenAccount: account, contractState: answers[0] };
+function found(
+  request: Guarded,
+  operation: Found['operation'],
+  { dataGas, account, answers = [], unestimated }: GuardedLimits,
+): Found {
+  const isSimulated = unestimated !== true && !mayRevert(request);
+  return { operation, dataGas, isSimulated, seenAccount: account, contractState: answers[0] };
 }

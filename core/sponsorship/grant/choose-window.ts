@@ -2,11 +2,14 @@ import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { ChainView } from '../../node/chain-watcher.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
+import type { Lifetime } from '../request/read-signature-lifetime.ts';
+import type { Asked } from '../run/asked.ts';
 
 /** From when to when a signature is good, in Unix seconds. */
 export type Window = { readonly validAfter: number; readonly validUntil: number };
 
-type Means = { readonly clock: Clock; readonly validity: ValidityConfig };
+type Means = { readonly clock: Clock; readonly validity: Pick<ValidityConfig, 'minSeconds' | 'maxSeconds'> };
 
 /** How far a node may be behind the one we last saw, in seconds; EntryPoint 0.8 also wants `validAfter` to be over. */
 const lagSeconds = 60;
@@ -14,8 +17,8 @@ const lagSeconds = 60;
 /**
  * The window is the server's choice and never open-ended. It is laid against both clocks, ours and the chain's last
  * block: it begins at the earlier, so that a chain behind us accepts it at once, and lasts from the later, so that a
- * chain ahead of us does not find it expired; but by the earlier no longer than the operator's maximum, as long as his
- * minimum is left by the later.
+ * chain ahead of us does not find it expired; but by the earlier no longer than the maximum, as long as the minimum is left by
+ * the later.
  */
 export function chooseWindow(lifetimeSeconds: number, view: ChainView, { clock, validity }: Means): Window {
   const now = unixSeconds(clock);
@@ -25,4 +28,13 @@ export function chooseWindow(lifetimeSeconds: number, view: ChainView, { clock, 
     validAfter: Math.max(earlier - lagSeconds, 1),
     validUntil: Math.min(later + lifetimeSeconds, longest),
   };
+}
+
+/** The same for a request, whose policy may have a maximum of its own. */
+export function windowOf({ lifetimeSeconds, longestSeconds, view, parts }: Lifetime & Viewed & Asked): Window {
+  const { minSeconds } = parts.validity;
+  return chooseWindow(lifetimeSeconds, view, {
+    clock: parts.clock,
+    validity: { minSeconds, maxSeconds: longestSeconds },
+  });
 }

@@ -7,7 +7,7 @@ import type { Lifetime } from '../request/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
-import { chooseWindow } from './choose-window.ts';
+import { windowOf } from './choose-window.ts';
 import { endWithTicket } from './end-with-ticket.ts';
 import type { Payer } from './sponsor-mode.ts';
 
@@ -16,8 +16,8 @@ export const grantSponsorship: Step<
   Asked & Identified & Lifetime & Viewed & Payer & Ticketed,
   { readonly grant: SponsoredGrant }
 > = (request) => {
-  const { parts, contract, lifetimeSeconds, view, fundingWallet } = request;
-  const window = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+  const { contract, fundingWallet } = request;
+  const window = endWithTicket(windowOf(request), request);
   if (!window.ok) return window;
   const validUntil = contract.family.signatureExpiry === 'never' ? endOfTime : window.value.validUntil;
   const { priceMarkup } = contract;

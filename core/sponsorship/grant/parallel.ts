@@ -3,7 +3,7 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 
 /**
- * * That account and paymaster sign at the same time, where the client asks for it and the contract can (EntryPoint
+ * That account and paymaster sign at the same time, where the client asks for it and the contract can (EntryPoint
  * 0.9). `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined where there
  * was none.
  */
@@ -17,7 +17,7 @@ export function readParallel({ request, context, contract }: Asked & Identified)
 }
 
 /**
- * * What a promise is filed under beside quotes, instead of their token: no token has this address. It names the data,
+ * What a promise is filed under beside quotes, instead of their token: no token has this address. It names the data,
  * which has the mode, the token, the price and the times in it, and the policy that it was decided by. All else is
  * decided again.
  */

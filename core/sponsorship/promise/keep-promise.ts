@@ -1,5 +1,6 @@
 import { isHex } from 'viem';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { wholePercent } from '../../domain/user-share.ts';
 import { trailingData } from '../../evm/entry-point/trailing-data.ts';
 import type {
   Grant,
@@ -16,8 +17,13 @@ import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
 
-type Needed<G extends Grant> = Asked & Identified & ReadOperation & Parallel & { readonly grant: G };
+type Needed<G extends Grant> = Asked &
+  Identified &
+  ReadOperation &
+  Parallel &
+  Partial<UserPays> & { readonly grant: G };
 
 const seen = { rule: 'quote', checked: 'what a stub has promised to sign' } as const;
 
@@ -57,7 +63,9 @@ async function findPromise(
 ): Promise<PromisedTerms | undefined> {
   if (!isHex(promised) || promised.length % 2 !== 0) return undefined;
   const given = await request.parts.quotes.find(quoteKey(request, request.operation, nameOfPromise(request, promised)));
-  return given === undefined ? undefined : family.readPromise?.(promised);
+  // Of another share than what is decided now, the rate is another one too.
+  const isSame = given?.userPercent === (request.userPercent ?? wholePercent);
+  return isSame ? family.readPromise?.(promised) : undefined;
 }
 
 type Final = Asked & Identified & ReadOperation & Parallel & Granted;

@@ -7,7 +7,7 @@ import { findPolicy, shownPolicyId } from './find-policy.ts';
 import type { Identified } from './identify.ts';
 
 /**
- * * The profile by which a request is decided: with the policy that it chose instead of the default one; and the one
+ * The profile by which a request is decided: with the policy that it chose instead of the default one; and the one
  * that was read, which alone can be asked whether it still holds.
  */
 export type Chosen = { readonly profile: SponsorProfile; readonly readProfile: SponsorProfile };

@@ -1,8 +1,9 @@
 import { keepContents } from '../../decisions/decided-call.ts';
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
-import { accept, refuse } from '../../domain/result/result.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { readAttributionSuffix } from '../../evm/abi/attribution-suffix.ts';
+import type { InnerCall, ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import type { AskedCall } from '../../policies/call-rules/asked-call.ts';
 import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
 import type { Asked } from '../run/asked.ts';
@@ -12,10 +13,13 @@ import type { Identified } from './identify.ts';
 import type { ReadOperation } from './read-user-operation.ts';
 
 /** What the account would call; `deploysOnly` when the operation creates it and calls nothing. */
-export type DecodedCalls = { readonly calls: readonly InnerCall[]; readonly deploysOnly: boolean };
+export type DecodedCalls = ReadCalls & { readonly deploysOnly: boolean };
 
 /** What the caller says the sender is; undefined to find it out from the calls. */
 export type NamedAccount = { readonly account: AccountKind | undefined };
+
+/** Most attribution codes that are kept of one operation, each a row of usage: an app, a wallet and services. */
+const maxAttributionCodes = 4;
 
 /** A call as rules and limits look at it. */
 export function withContent({ value, data, ...call }: InnerCall): AskedCall {
@@ -28,7 +32,7 @@ export const decodeCalls: Step<
   DecodedCalls & Pick<ReadOperation, 'operation'>
 > = ({ draft, profile, operation, account }) => {
   const deploysOnly = operation.callData === '0x' && operation.initCode !== '0x';
-  const decoded = deploysOnly ? accept([]) : decodeInnerCalls(operation, account);
+  const decoded: Result<ReadCalls> = deploysOnly ? accept({ calls: [] }) : decodeInnerCalls(operation, account);
   if (!decoded.ok) {
     // Clients pay for themselves when nothing at all is sponsored here, whatever the account.
     const nothing = ruleOnCalls(profile, { calls: [], deploysOnly: false });
@@ -39,12 +43,15 @@ export const decodeCalls: Step<
   }
   noteResult(draft, { rule: 'decode', checked: `${operation.callData.length / 2 - 1} bytes of callData` }, decoded);
   if (!decoded.ok) return decoded;
-  draft.calls = decoded.value.map(({ target, selector }) => omitAbsent({ target, selector }));
-  draft.contents = keepContents(decoded.value);
+  const { calls, attribution } = decoded.value;
+  draft.calls = calls.map(({ target, selector }) => omitAbsent({ target, selector }));
+  draft.contents = keepContents(calls);
   draft.deploysOnly = deploysOnly;
-  const unpaidBytes = decoded.value
-    .map((call) => surplusOf(profile.contracts, withContent(call))?.length ?? 0)
-    .reduce((sum, bytes) => sum + bytes, 0);
+  const surpluses = calls.flatMap((call) => surplusOf(profile.contracts, withContent(call)) ?? []);
+  const ofCalls = surpluses.flatMap((surplus) => readAttributionSuffix(surplus)?.codes ?? []);
+  const codes = [...new Set([...(attribution?.codes ?? []), ...ofCalls])].slice(0, maxAttributionCodes);
+  if (codes.length > 0) draft.attribution = codes;
+  const unpaidBytes = surpluses.reduce((sum, { length }) => sum + length, attribution?.bytes ?? 0);
   const priced = unpaidBytes === 0 ? operation : { ...operation, unpaidBytes };
-  return accept({ calls: decoded.value, deploysOnly, operation: priced });
+  return accept({ ...omitAbsent({ attribution }), calls, deploysOnly, operation: priced });
 };

@@ -1,6 +1,6 @@
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import type { ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import { detectAccount } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 
@@ -11,10 +11,7 @@ export type AccountKind = { readonly name: string; readonly version: string };
  * The calls that the account would make, or `CALL_NOT_UNDERSTOOD` with the reason. An account whose kind is
  * not named is taken for every kind there is: all that understand the call data must read the same calls.
  */
-export function decodeInnerCalls(
-  operation: UserOperation,
-  account: AccountKind | undefined,
-): Result<readonly InnerCall[]> {
+export function decodeInnerCalls(operation: UserOperation, account: AccountKind | undefined): Result<ReadCalls> {
   if (account === undefined) return detectInnerCalls(operation);
   const decoder = findAccountDecoder(account.name, account.version);
   if (decoder === undefined) {
@@ -25,7 +22,7 @@ export function decodeInnerCalls(
     });
   }
   const decoded = decoder.decode(operation.callData, operation.entryPointVersion);
-  if (decoded.understood) return accept(decoded.calls);
+  if (decoded.understood) return accept(decoded);
   return refuse({
     reason: 'CALL_NOT_UNDERSTOOD',
     message: `The operation's callData could not be read as calls of a ${decoder.name} ${decoder.version} account: ${decoded.why}.`,
@@ -33,9 +30,9 @@ export function decodeInnerCalls(
   });
 }
 
-function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Result<readonly InnerCall[]> {
+function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Result<ReadCalls> {
   const detected = detectAccount(accountDecoders, callData, entryPointVersion);
-  if (detected.understood) return accept(detected.calls);
+  if (detected.understood) return accept(detected);
   return refuse({
     reason: 'CALL_NOT_UNDERSTOOD',
     message: `The operation's callData could not be read: ${detected.why}. Naming the account in sponsorshipInfo.smartAccountInfo may help.`,

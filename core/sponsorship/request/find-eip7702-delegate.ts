@@ -9,7 +9,10 @@ import type { ReadOperation } from './read-user-operation.ts';
 
 type Chain = Pick<ChainRuntime, 'client'> & { readonly config: Pick<ChainRuntime['config'], 'chainId'> };
 type Parts = Pick<SponsorshipParts, 'hasOpenDeployment'>;
-type Found = Pick<UserOperation, 'eip7702Auth' | 'eip7702Delegate' | 'eip7702Replaces' | 'paysAuthorization'>;
+type Found = Pick<
+  UserOperation,
+  'eip7702Auth' | 'eip7702Delegate' | 'eip7702Replaces' | 'paysAuthorization' | 'isFreshSender'
+>;
 
 /**
  * Whose code the sender of an EIP-7702 operation runs, and whether its bundler is paid for an authorization. The bundler can
@@ -40,7 +43,7 @@ export async function findEip7702Delegate(
   const found =
     eip7702Auth === undefined
       ? readDelegation(code.value)
-      : await readAuthorization(parts, { chainId, operation: read.operation, eip7702Auth, code: code.value });
+      : await readAuthorization(parts, chain, { operation: read.operation, eip7702Auth, code: code.value });
   if (!found.ok) return found;
   const { eip7702Auth: _, ...operation } = read.operation;
   return accept({ ...read, operation: { ...operation, ...found.value } });
@@ -58,7 +61,6 @@ function readDelegation(code: Hex): Result<Found> {
 }
 
 type Authorized = {
-  readonly chainId: number;
   readonly operation: UserOperation;
   readonly eip7702Auth: Eip7702Authorization;
   /** Of the sender. */
@@ -67,7 +69,8 @@ type Authorized = {
 
 async function readAuthorization(
   { hasOpenDeployment }: Parts,
-  { chainId, operation, eip7702Auth, code }: Authorized,
+  chain: Chain,
+  { operation, eip7702Auth, code }: Authorized,
 ): Promise<Result<Found>> {
   const eip7702Delegate = eip7702Auth.address;
   const current = delegateOf(code);
@@ -75,8 +78,12 @@ async function readAuthorization(
   if (current === eip7702Delegate) return accept({ eip7702Delegate });
   if (current !== undefined) return accept({ eip7702Auth, eip7702Delegate, eip7702Replaces: current });
   const { sender, nonce } = operation;
-  const isPaid = await hasOpenDeployment({ chainId, sender, besides: nonce });
-  return accept({ eip7702Auth, eip7702Delegate, ...(isPaid ? {} : { paysAuthorization: true }) });
+  const isPaid = await hasOpenDeployment({ chainId: chain.config.chainId, sender, besides: nonce });
+  if (isPaid) return accept({ eip7702Auth, eip7702Delegate });
+  const isFresh = await isFreshAccount(chain, sender, eip7702Auth);
+  if (!isFresh.ok) return isFresh;
+  const paid = { eip7702Auth, eip7702Delegate, paysAuthorization: true } as const;
+  return accept(isFresh.value ? { ...paid, isFreshSender: true } : paid);
 }
 
 const isContract = refuse({
@@ -85,14 +92,35 @@ const isContract = refuse({
   field: 'eip7702Auth',
 });
 
-async function readCode({ client, config }: Chain, sender: Address): Promise<Result<Hex>> {
+async function readCode(chain: Chain, sender: Address): Promise<Result<Hex>> {
   try {
-    return accept((await client.getCode({ address: sender })) ?? '0x');
+    return accept((await chain.client.getCode({ address: sender })) ?? '0x');
   } catch {
-    // The words of the node or the library may hold its URL.
-    return refuse({
-      reason: 'CHAIN_UNAVAILABLE',
-      message: `The code of the sender could not be read on chain ${config.chainId}. Nothing is signed until it can be.`,
-    });
+    return unreadable(chain, 'code');
   }
+}
+
+/**
+ * Whether the sender, which has no code, is no account yet: creating it costs more. An authorization binds the nonce, and one
+ * with another than the account's does nothing. Whoever sends a coin to the account afterwards pays for its creation.
+ */
+async function isFreshAccount(
+  chain: Chain,
+  sender: Address,
+  { nonce }: Eip7702Authorization,
+): Promise<Result<boolean>> {
+  if (nonce > 0n) return accept(false);
+  try {
+    return accept((await chain.client.getBalance({ address: sender })) === 0n);
+  } catch {
+    return unreadable(chain, 'balance');
+  }
+}
+
+/** The words of the node or the library may hold its URL. */
+function unreadable({ config }: Chain, what: 'code' | 'balance'): Result<never> {
+  return refuse({
+    reason: 'CHAIN_UNAVAILABLE',
+    message: `The ${what} of the sender could not be read on chain ${config.chainId}; nothing is signed until it can.`,
+  });
 }

@@ -2,11 +2,20 @@ import type { ValidityConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext, SponsorshipMode } from '../../domain/sponsorship.ts';
 
+/** The modes, each with the other names that clients have for it: `sponsor` and `erc20` are Arka's. */
+const modes: ReadonlyMap<string, SponsorshipMode> = new Map([
+  ['SPONSORED', 'SPONSORED'],
+  ['SPONSORSHIP', 'SPONSORED'],
+  ['sponsor', 'SPONSORED'],
+  ['ERC20', 'ERC20'],
+  ['erc20', 'ERC20'],
+]);
+
 /** Which kind of payment a request asks for; undefined leaves the choice to the service. */
 export function readMode(mode: string | undefined): Result<SponsorshipMode | undefined> {
   if (mode === undefined || mode === '') return accept(undefined);
-  if (mode === 'SPONSORED' || mode === 'SPONSORSHIP') return accept('SPONSORED');
-  if (mode === 'ERC20') return accept('ERC20');
+  const read = modes.get(mode);
+  if (read !== undefined) return accept(read);
   return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
 }
 

@@ -132,11 +132,10 @@ function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerFo
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
 }
 
-/** What is signed has to be what the bundler packs. */
+/** What is signed has to be what the bundler packs. All bundlers pad a marker that data follows, which would else be an address. */
 function packShortMarker(factoryData: Hex, markerForm: Eip7702MarkerForm): Hex {
-  if (markerForm === 'padded') return `${eip7702Marker}${factoryData.slice(2)}`;
-  if (factoryData === '0x') return shortEip7702Marker;
-  throw new FieldError('factory', `must be written as ${eip7702Marker} if there is factoryData`);
+  if (markerForm === 'as-sent' && factoryData === '0x') return shortEip7702Marker;
+  return `${eip7702Marker}${factoryData.slice(2)}`;
 }
 
 function unknownMarker(version: EntryPointVersion): string {

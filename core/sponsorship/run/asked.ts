@@ -14,4 +14,6 @@ export type Asked = {
    * raised by what no such estimate sees. Otherwise they are refused.
    */
   readonly mayRaiseLimits: boolean;
+  /** Whether limits that are far above the need are lowered, since the client gets back those that were signed. Otherwise they are refused. */
+  readonly mayLowerLimits: boolean;
 };

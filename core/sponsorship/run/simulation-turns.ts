@@ -61,7 +61,7 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
   }
 
   /**
-   * * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters
+   * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters
    * that share an owner with the one that ended can begin: those of others, however many, are not visited.
    */
   function serve(ended: readonly Counted[]): void {

@@ -45,6 +45,8 @@ export type SponsorshipParts = {
   readonly simulations: SimulationTurns;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
   readonly holds: HoldQueue;
+  /** Decides a hold as it would be decided now, and holds nothing. */
+  readonly tryHold: HoldQueue['hold'];
   /** What could be held for an operation now, in wei. */
   readonly availableFunds: (request: FundsRequest) => Promise<bigint>;
   /** Whether an operation that gives this sender code that is known is signed and may still land; `besides` the one of a nonce. */

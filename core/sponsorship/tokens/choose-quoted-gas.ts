@@ -1,4 +1,5 @@
 import { accept } from '../../domain/result/result.ts';
+import { requiredGas } from '../../evm/entry-point/required-prefund.ts';
 import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
 import { approvalGasAllowance, findGasLimits } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../request/identify.ts';
@@ -6,12 +7,14 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { GivenPermit } from './read-permit.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
+import type { UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & ReadOperation & TokenRatesNow;
+type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays & GivenPermit;
 
-/** The limits that the quotes are for, with room for an approval that the client may add. */
+/** The limits that the quotes are for, with room for an approval that the client may add, or for its permit. */
 export const chooseQuotedGas: Step<Needed, WithGas> = noted(
   {
     rule: 'gas-limits',
@@ -24,10 +27,15 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
     const gas = await findGasLimits(request, {
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),
-      callGasAllowance: approvalGasAllowance,
+      callGasAllowance: request.permit === undefined ? approvalGasAllowance : 0n,
       // A higher maximum is no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
     });
-    return gas.ok ? accept({ operation: { ...operation, gas: gas.value.limits } }) : gas;
+    if (!gas.ok) return gas;
+    const { limits, ownLimits = limits } = gas.value;
+    const chosen = { ...operation, gas: limits };
+    const own = { ...operation, gas: ownLimits };
+    // Our own limits are signed where a bundler's are above the quote, so the quote has to be enough for them.
+    return accept({ operation: requiredGas(own) > requiredGas(chosen) ? own : chosen });
   },
 );

@@ -3,6 +3,7 @@ import { keepContents } from '../../decisions/decided-call.ts';
 import { accept } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { bindsPaid } from '../../policies/rules/binds-paid.ts';
 import { decodeCalls } from '../request/decode-calls.ts';
 import type { Identified } from '../request/identify.ts';
 import type { PaidCalls } from '../request/paid-calls.ts';
@@ -16,7 +17,7 @@ type Needed = Asked & Identified & ReadOperation;
 /** Decodes the calls of a paid operation where the policy binds them as those of a sponsored one. */
 export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   const { profile, context, draft } = request;
-  if (!profile.policy.thenPayInToken) return accept({ paidCalls: undefined });
+  if (!bindsPaid(profile.policy)) return accept({ paidCalls: undefined });
   const decoded = await decodeCalls({ ...request, account: context.smartAccountInfo });
   if (!decoded.ok) return decoded;
   const { calls } = decoded.value;

@@ -1,6 +1,6 @@
 import { accept } from '../../domain/result/result.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import { chooseWindow } from '../grant/choose-window.ts';
+import { windowOf } from '../grant/choose-window.ts';
 import { endWithTicket } from '../grant/end-with-ticket.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
@@ -10,18 +10,22 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
+import { endWithPermit, type GivenPermit } from './read-permit.ts';
 import { tokenGrant } from './token-grant.ts';
+import { shareText, type UserPays } from './user-pays.ts';
 
-type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed;
+type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays & GivenPermit;
 
 /** What a signature in token mode grants now: the token at its price, from this moment on. */
 export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
-  { rule: 'token-price', checked: ({ token }) => `the price of ${token.symbol}` },
+  { rule: 'token-price', checked: ({ token, userPercent }) => `the price of ${token.symbol}${shareText(userPercent)}` },
   async (request: Needed) => {
-    const { parts, chain, contract, token, lifetimeSeconds, view } = request;
+    const { chain, contract, token } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    const window = endWithTicket(chooseWindow(lifetimeSeconds, view, parts), request);
+    const ticketed = endWithTicket(windowOf(request), request);
+    if (!ticketed.ok) return ticketed;
+    const window = endWithPermit(ticketed.value, request);
     return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
   },
 );

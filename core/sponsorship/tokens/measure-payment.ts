@@ -9,22 +9,34 @@ import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { trialOf } from './trial-of.ts';
+import { withoutAdvanceGas } from './without-advance-gas.ts';
 
 type Needed = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenGrant };
 
 /**
  * Gives a stub the postOp limit that the token needs, where the operation can be tried already: its client keeps the limit
- * for what is signed.
+ * for what is signed. What only a payment in advance needs is left out where the tokens do not stand ready.
  */
 export const measurePayment: Step<Needed, WithGas> = async (request) => {
   const { operation, chain } = request;
   if (operation.entryPointVersion === '0.6') return accept({ operation });
-  const trial = trialOf(request, request);
-  const measured = await inTurn(request, async () => accept(await chain.paymentTrial.measure(trial)));
+  const measure = (inAdvance: Partial<TokenGrant>) => {
+    const trial = trialOf(request, { operation, grant: { ...request.grant, ...inAdvance } });
+    return inTurn(request, async () => accept(await chain.paymentTrial.measure(trial)));
+  };
+  const ahead = takesInAdvance(request) ? await measure({ inAdvance: 1n }) : undefined;
+  if (ahead?.ok === false) return ahead;
+  const spared = ahead === undefined || ahead.value !== undefined ? operation : withoutAdvanceGas(request);
+  const measured = ahead?.value === undefined ? await measure({}) : ahead;
   if (!measured.ok) return measured;
   const payable = measured.value;
-  if (payable === undefined) return accept({ operation });
+  if (payable === undefined) return accept({ operation: spared });
   const needed = addMargin(payable.postOpGas, postOpMarginBasisPoints);
-  const paymasterPostOpGasLimit = maxBigint(needed, operation.gas.paymasterPostOpGasLimit);
-  return accept({ operation: { ...operation, gas: { ...operation.gas, paymasterPostOpGasLimit } } });
+  const paymasterPostOpGasLimit = maxBigint(needed, spared.gas.paymasterPostOpGasLimit);
+  return accept({ operation: { ...spared, gas: { ...spared.gas, paymasterPostOpGasLimit } } });
 };
+
+/** Without a price no token can be taken in advance, whoever has some. */
+function takesInAdvance({ contract, operation, grant }: Needed): boolean {
+  return contract.family.advanceGas !== undefined && grant.signatureTrails !== true && operation.maxFeePerGas > 0n;
+}

@@ -1,6 +1,8 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { FeeQuote, TokenQuotes } from '../../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { shareOfRate } from '../../domain/user-share.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { usdMicros } from '../../quotes/exchange-rate.ts';
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
@@ -14,11 +16,12 @@ import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import { quoteKey } from './keep-quote.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
+import { type UserPays, userShare } from './user-pays.ts';
 
 /** An answer with quotes, without its id. */
 export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;
 
-type Needed = Asked & Identified & Viewed & QuotedTokens & TokenRatesNow & WithGas;
+type Needed = Asked & Identified & Viewed & QuotedTokens & TokenRatesNow & WithGas & UserPays;
 
 /**
  * What the operation costs at most, in each token. The quotes are remembered before they are given: what is signed for the
@@ -72,7 +75,7 @@ function quote(
   operation: UserOperationWithGas,
   rate: TokenRate,
 ): { readonly feeQuote: FeeQuote; readonly key: QuoteKey; readonly given: GivenQuote } {
-  const { contract, window } = request;
+  const { contract, window, userPercent } = request;
   const { token } = rate;
   const grant = tokenGrant(request, rate, window);
   const maxGasFee = contract.family.maximumTokenCharge(operation, grant);
@@ -82,11 +85,12 @@ function quote(
     tokenAddress: token.address,
     maxGasFee,
     maxGasFeeUsdMicros: usdMicros(maxGasFee, rate.usd, token.decimals),
-    exchangeRate: rate.rate,
+    exchangeRate: shareOfRate(rate.rate, userPercent),
     premiumBasisPoints: rate.premiumBasisPoints,
     validUntil: window.validUntil,
     logoUrl: token.logoUrl,
+    ...omitAbsent({ userPaysPercent: userShare(request).userPercent }),
   };
-  const given = { maximum: maxGasFee, exchangeRate: grant.exchangeRate, validUntil: window.validUntil };
+  const given = { maximum: maxGasFee, exchangeRate: grant.exchangeRate, validUntil: window.validUntil, userPercent };
   return { feeQuote, key: quoteKey(request, operation, token.address), given };
 }

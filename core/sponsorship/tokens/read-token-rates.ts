@@ -1,6 +1,6 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import { chooseWindow, type Window } from '../grant/choose-window.ts';
+import { type Window, windowOf } from '../grant/choose-window.ts';
 import type { Identified } from '../request/identify.ts';
 import type { Viewed } from '../request/look-at-chain.ts';
 import type { Lifetime } from '../request/read-signature-lifetime.ts';
@@ -9,24 +9,28 @@ import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import type { ChosenTokens } from './choose-tokens.ts';
+import { shareText, type UserPays } from './user-pays.ts';
 
 /** What the tokens cost now, preferred first, then by premium, and for how long the quotes are good. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };
 
-type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens;
+type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens & UserPays;
 
 /**
  * Rates of the chosen tokens. A token without a price is left out, unless it is the preferred one or none is left: then
  * the whole answer is `PRICE_UNAVAILABLE`.
  */
 export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
-  { rule: 'token-price', checked: ({ chosen }) => pricesOf(chosen.tokens.length) },
+  {
+    rule: 'token-price',
+    checked: ({ chosen, userPercent }) => `${pricesOf(chosen.tokens.length)}${shareText(userPercent)}`,
+  },
   async (request: Needed) => {
     const rates = await readRates(request, request.chosen);
     if (!rates.ok) return rates;
     return accept({
       rates: rates.value,
-      window: chooseWindow(request.lifetimeSeconds, request.view, request.parts),
+      window: windowOf(request),
     });
   },
 );

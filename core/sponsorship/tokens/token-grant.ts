@@ -1,14 +1,24 @@
+import { shareOfRate } from '../../domain/user-share.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { Window } from '../grant/choose-window.ts';
 import type { Identified } from '../request/identify.ts';
+import type { GivenPermit } from './read-permit.ts';
+import type { UserPays } from './user-pays.ts';
 
-/** What a signature in token mode grants at this rate. The tokens go to the paymaster's own treasury, else to the operator's. */
+/** What a signature in token mode grants at this rate, or at the user's share of it. The tokens go to the paymaster's own treasury, else to the operator's. */
 export function tokenGrant(
-  { profile, contract }: Pick<Identified, 'profile' | 'contract'>,
+  {
+    profile,
+    contract,
+    permit,
+    userPercent,
+  }: Pick<Identified, 'profile' | 'contract'> & UserPays & Partial<GivenPermit>,
   { token, rateWithPremium }: TokenRate,
   window: Window,
 ): TokenGrant {
   const treasury = profile.policy.tokens?.treasury ?? contract.treasury;
-  return { mode: 'ERC20', ...window, token: token.address, exchangeRate: rateWithPremium, treasury };
+  const exchangeRate = shareOfRate(rateWithPremium, userPercent);
+  const grant: TokenGrant = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury };
+  return permit === undefined ? grant : { ...grant, permit };
 }

@@ -1,8 +1,13 @@
+import { divideUp } from '../../domain/values/divide-up.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged, type TrialRequest } from '../../gas/token-payment-trial.ts';
 import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
 import type { FeeToken } from './choose-fee-token.ts';
+
+/** Exchange rates are for this many wei. */
+const weiPerRate = 10n ** 18n;
 
 /** A time long past, in Unix seconds: no EntryPoint takes what is signed for it. */
 const longPast = 1;
@@ -19,7 +24,9 @@ export function trialOf(
     paymaster: place.address,
     treasury: grant.treasury,
     token,
+    ...omitAbsent({ permit: grant.permit }),
     needed: family.maximumTokenCharge(asCharged(operation), grant),
+    weiPerUnit: divideUp(weiPerRate, grant.exchangeRate),
     paymasterAndData: async (tried) => {
       const past = { ...grant, validAfter: longPast, validUntil: longPast };
       const { unsigned, digest } = family.prepare(place, tried, past);

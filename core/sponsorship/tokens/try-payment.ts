@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { noteResult } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { requiredGas } from '../../evm/entry-point/required-prefund.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
 import { type Payable, postOpLimitOf } from '../../gas/token-payment-trial.ts';
-import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
+import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import type { Granted } from '../permission/cap-cost.ts';
 import type { Identified } from '../request/identify.ts';
@@ -15,10 +17,18 @@ import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';
 import type { FeeToken } from './choose-fee-token.ts';
-import { type Quoted, quotedGrant } from './keep-quote.ts';
+import { type Quoted, quotedGrant, withOwnGas } from './keep-quote.ts';
 import { trialOf } from './trial-of.ts';
+import type { UserPays } from './user-pays.ts';
+import { withoutAdvanceGas } from './without-advance-gas.ts';
 
-type Needed = Asked & Identified & ReadOperation & FeeToken & WithGas & Quoted & { readonly grant: TokenGrant };
+type Needed = Asked &
+  Identified &
+  ReadOperation &
+  FeeToken &
+  WithGas &
+  Quoted &
+  UserPays & { readonly grant: TokenGrant };
 
 /** A trial that has begun, for the operation and the grant as they were then; undefined where none has. */
 export type PaymentUnderWay = {
@@ -28,7 +38,7 @@ export type PaymentUnderWay = {
 };
 
 /**
- * * Begins the trial of limits that the client gave, so that the node simulates it while it is asked what the operation
+ * Begins the trial of limits that the client gave, so that the node simulates it while it is asked what the operation
  * needs. Estimated limits have been simulated already, and are tried when it is their turn.
  */
 export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
@@ -42,14 +52,14 @@ export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
 };
 
 /**
- * * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens
+ * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens
  * are taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
  * operation cannot be simulated, it is not signed.
  */
-export const tryPayment: Step<Needed & PaymentUnderWay, Granted<TokenGrant>> = async (request) => {
+export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Granted<TokenGrant>> = async (request) => {
   const { paymentUnderWay: begun, operation, grant } = request;
   const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
-  const tried = await (isSame ? begun.tried : findPayment(request));
+  const tried = await (isSame ? begun.tried : findAffordable(request));
   const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', collected before the call' : '';
   const seen = { rule: 'token-payment', checked: `a trial of the payment in ${request.token.symbol}${taken}` } as const;
   return noteResult(request.draft, seen, tried);
@@ -63,6 +73,23 @@ function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
   return inTurn(request, () => findGrant(request));
 }
 
+/**
+ * Our own limits are tried where a bundler's come to more than the user has approved, or than was quoted once the limit of postOp
+ * was raised: the user may have approved what our own cost.
+ */
+async function findAffordable(request: Needed & WithOwnGas): Promise<Result<Granted<TokenGrant>>> {
+  const tried = await findPayment(request);
+  if (tried.ok || !isTooMuch(tried.refusal)) return tried;
+  const own = withOwnGas(request);
+  if (own === undefined || requiredGas(own.operation) >= requiredGas(request.operation)) return tried;
+  const kept = quotedGrant(own);
+  return kept.ok ? findPayment({ ...own, grant: kept.value }) : tried;
+}
+
+function isTooMuch({ reason, limitKind }: Refusal): boolean {
+  return reason === 'TOKEN_PAYMENT_FAILS' || limitKind === 'QUOTE';
+}
+
 async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> {
   const { mostInAdvance } = request.contract.family;
   // What can be taken depends on limits that are not known yet when a stub promises what will be signed.
@@ -70,7 +97,9 @@ async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> 
     const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }
-  return tryWith(request, undefined);
+  // A client that gave its limits has the paymaster's from a stub, and may not take others.
+  const isOurs = isEstimated(request.context) && request.grant.signatureTrails !== true;
+  return tryWith(isOurs ? { ...request, operation: withoutAdvanceGas(request) } : request, undefined);
 }
 
 /** What is taken in advance; undefined where nothing is. */
@@ -100,7 +129,7 @@ function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result
 }
 
 /**
- * * A token with a costlier transfer gets the limit it needs: the client's own where that suffices, since it may have
+ * A token with a costlier transfer gets the limit it needs: the client's own where that suffices, since it may have
  * it from a stub. What was quoted holds nevertheless.
  */
 function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {

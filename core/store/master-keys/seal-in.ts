@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /**
- * * Seals what the transaction writes. What a process seals with a master key that another one has replaced would be
+ * Seals what the transaction writes. What a process seals with a master key that another one has replaced would be
  * sealed again by no one.
  *
  * @throws Error when another process at the database seals with another master key by now.

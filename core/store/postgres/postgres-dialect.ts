@@ -19,23 +19,23 @@ export const postgresDialect: Dialect = {
   },
   now: sql`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
   notify: (text) => sql`SELECT pg_notify(${sql.raw(channelName)}, ${text})`,
-  eachCallIn: (record) => {
-    const calls = callsOf(record);
+  eachIn: (list, record) => {
+    const listed = factsOf(list, record);
     return sql`LATERAL (
-      SELECT position - 1 AS key, value
-      FROM json_array_elements(CASE json_typeof(${calls}) WHEN 'array' THEN ${calls} END)
+      SELECT position - 1 AS key, value, value #>> '{}' AS atom
+      FROM json_array_elements(CASE json_typeof(${listed}) WHEN 'array' THEN ${listed} END)
         WITH ORDINALITY AS element (value, position)
     )`;
   },
 };
 
 /**
- * * The server reads no JSON with a NUL or half of a surrogate pair, which a message that someone else wrote can hold;
- * no call does.
+ * The server reads no JSON with a NUL or half of a surrogate pair, which a message that someone else wrote can hold;
+ * no call or code does.
  */
 const unreadable = String.raw`\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
 
-function callsOf(record: RawBuilder<unknown>): RawBuilder<unknown> {
+function factsOf(list: string, record: RawBuilder<unknown>): RawBuilder<unknown> {
   const readable = sql`regexp_replace(${record}, ${sql.lit(unreadable)}, ${sql.lit(String.raw`\\ufffd`)}, 'g')`;
-  return sql`(${readable}::json #> '{facts,calls}')`;
+  return sql`(${readable}::json #> ${sql.lit(`{facts,${list}}`)})`;
 }

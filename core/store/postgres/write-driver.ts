@@ -34,7 +34,7 @@ type Begun = {
 };
 
 /**
- * * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has
+ * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has
  * the turn of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a
  * caller is told that it failed only where that is so.
  */
@@ -57,7 +57,7 @@ export class WriteDriver implements Driver {
   lostAt: number | undefined;
 
   /**
-   * * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database
+   * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database
    * lacks what had been committed.
    */
   constructor(connection: WriteConnection, beforeAcquire: () => void, onLoss: () => void) {
@@ -188,7 +188,7 @@ export class WriteDriver implements Driver {
   }
 
   /**
-   * * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where
+   * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where
    * it was committed after all, nothing in this process's memory is sure.
    */
   async #ready(): Promise<pg.Client> {

@@ -12,5 +12,5 @@ export const sqliteDialect: Dialect = {
   },
   now: sql`CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`,
   notify: () => undefined,
-  eachCallIn: (record) => sql`json_each(json_extract(${record}, '$.facts.calls'))`,
+  eachIn: (list, record) => sql`json_each(json_extract(${record}, ${sql.lit(`$.facts.${list}`)}))`,
 };

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { managementRouter } from '@tollfree/contract/router';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../../core/domain/core.ts';
@@ -13,7 +14,9 @@ export function createMemberRoutes(core: Core) {
     },
     add: async ({ body, req }) => {
       const { accountId } = callerOf(req);
-      return answer(await core.addMember({ ...body, accountId }), (member) => doneWith('Member added', member));
+      return answer(await core.addMember({ ...omitAbsent(body), accountId }), (member) =>
+        doneWith('Member added', member),
+      );
     },
     change: async ({ params: { wallet }, body: { role }, req }) => {
       const { accountId } = callerOf(req);

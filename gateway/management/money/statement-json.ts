@@ -22,6 +22,7 @@ function tankItem(tank: TankStatement): GasTankStatementItem['tanks'][number] {
     debited: sumItem(tank.debited),
     spent: sumItem(tank.spent),
     premium: sumItem(tank.premium),
+    usersPaid: tank.usersPaid.toString(),
     closing: tank.closing.toString(),
     elsewhere: { wei: tank.elsewhere.wei.toString(), operations: tank.elsewhere.operations },
   };

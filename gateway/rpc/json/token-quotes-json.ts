@@ -20,6 +20,7 @@ function quoteJson(quote: FeeQuote): string {
     premiumPercentage: `"${decimalText(BigInt(quote.premiumBasisPoints), percentDecimals)}"`,
     validUntil: String(quote.validUntil),
     logoUrl: JSON.stringify(quote.logoUrl),
+    ...(quote.userPaysPercent === undefined ? {} : { userPaysPercent: String(quote.userPaysPercent) }),
   });
 }
 

@@ -86,6 +86,7 @@ async function gasOf(
           paymaster,
           operation,
           mode === 'ERC20' ? { mode, ...window, ...token } : { mode, ...window, ...sponsored },
+          await readState(lab, paymaster, operation),
         );
   const { entryPoint: to } = paymaster.contract;
   const hash = await client.sendTransaction({ account: bundler(lab), chain: client.chain, to, data, gas: 15_000_000n });
@@ -93,6 +94,16 @@ async function gasOf(
   const [event] = parseEventLogs({ abi: entryPoint07Abi, logs, eventName: 'UserOperationEvent' });
   if (event?.args.success !== true) throw new Error(`An operation of ${paymaster.family.name} failed.`);
   return { used: gasUsed, charged: event.args.actualGasUsed + callDataGas(data) };
+}
+
+/** The word of the contract's state that its digest holds, if any. */
+async function readState(
+  { devnet: { client } }: OverheadLab,
+  { family, contract }: DeployedPaymaster,
+  operation: UserOperationWithGas,
+): Promise<Hex | undefined> {
+  const data = family.stateData?.(operation);
+  return data === undefined ? undefined : (await client.call({ to: contract.address, data })).data;
 }
 
 /** What a transaction pays for its data (EIP-2028), which `actualGasUsed` has as the same `preVerificationGas` each time. */

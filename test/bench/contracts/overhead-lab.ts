@@ -14,9 +14,9 @@ export async function openOverheadLab(): Promise<OverheadLab> {
   const devnet = await startDevnet({ port: 0, paymasterSigner: signer.address });
   const lab = { devnet, signer, close: devnet.close };
   const others = [
+    await deployVerifyingPaymaster(lab, '0.6'),
     await deployVerifyingPaymaster(lab, '0.7'),
-    await deployTollfree(lab, 'tollfree-0.9'),
-    await deployTollfree(lab, 'tollfree-2-0.8'),
+    await deployTollfree(lab, 'tollfree-0.8'),
   ];
   return { ...lab, paymasters: [...onDevnet(devnet), ...others].sort(byEntryPoint) };
 }

@@ -28,7 +28,7 @@ async function askWith(answerCall: Answer, baseFeePerGas: bigint | null = 7n) {
     if (answer.length !== 66) throw new Error('That is no word.');
     return hexToBigInt(answer);
   };
-  const answer = await askPredeploy(client, { to, data, name: 'oracle', decode });
+  const answer = await askPredeploy(client, { to, questions: [{ data }], name: 'oracle', decode });
   return { answer, requests: node.requests };
 }
 
@@ -43,7 +43,7 @@ const failing =
 
 test('the contract is asked at the newest block, with the base fee of that block', async () => {
   const { answer, requests } = await askWith(answering(numberToHex(99n, { size: 32 })));
-  expect(answer).toEqual({ ok: true, value: { value: 99n, baseFeePerGas: 7n } });
+  expect(answer).toEqual({ ok: true, value: { values: [99n], baseFeePerGas: 7n } });
   expect(requests.map(({ method, params }) => ({ method, params }))).toEqual(
     expect.arrayContaining([
       { method: 'eth_call', params: [{ to, data }, 'latest'] },
@@ -54,7 +54,7 @@ test('the contract is asked at the newest block, with the base fee of that block
 
 test('a chain without a base fee has none', async () => {
   const { answer } = await askWith(answering(numberToHex(99n, { size: 32 })), null);
-  expect(answer).toEqual({ ok: true, value: { value: 99n, baseFeePerGas: 0n } });
+  expect(answer).toEqual({ ok: true, value: { values: [99n], baseFeePerGas: 0n } });
 });
 
 test.each<[string, Answer]>([

@@ -2,22 +2,27 @@ import type { Address, Hex, SignedAuthorization } from 'viem';
 import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
+import type { Work } from '../plan/plan.ts';
 import type { World } from '../world.ts';
 
 /** One account of the attacker. */
 export type RobberAccount = {
   readonly sender: Address;
-  /** Makes the account; `0x` for one that delegates (EIP-7702). */
+  /** Makes the account; `0x` for one that delegates (EIP-7702), and for one that the attacker has made. */
   readonly initCode: Hex;
   encode(calls: readonly DevCall[]): Hex | Promise<Hex>;
   sign(operation: UserOperationWithGas, paymasterAndData: Hex): Promise<Hex>;
+  /** The key of a nonce that has this number; the number itself when absent. Some accounts read their validator out of it. */
+  nonceKey?(number: bigint): bigint;
+  /** A signature with which a validator of the attacker's does this work. */
+  signWork?(work: Work): Hex;
   /** What a request and a bundle may carry. */
   readonly authorization?: {
     /** The contract that the account runs with it. */
     readonly delegate: Address;
     sign(): Promise<SignedAuthorization>;
   };
-  /** Brings an account that delegates onto the chain; others are made by their first operation. */
+  /** Brings an account that delegates onto the chain. Others are made by their first operation, or are there. */
   settle?(): Promise<void>;
 };
 
@@ -31,6 +36,8 @@ export type AccountKind = {
   readonly info: { readonly name: string; readonly version: string };
   /** A signature as an honest client sends it with its request. */
   readonly placeholder: Hex;
+  /** Whether a validator of the attacker's reads its work out of the signature. */
+  readonly hasModule?: true;
   /** Each number is another account. */
   open(world: World, number: bigint): Promise<RobberAccount>;
 };

@@ -73,7 +73,7 @@ async function rpcFields(open: OpenCell, question: Question, gas: GasLimits | un
     callData,
     maxFeePerGas: numberToHex(maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
-    signature: signatureOf(open, asking),
+    signature: signatureOf(open, question),
     ...limits,
     ...(await authorizationOf(question)),
   };
@@ -99,8 +99,9 @@ function hexOf(gas: GasLimits, names: readonly (keyof GasLimits)[]): Record<stri
   return Object.fromEntries(names.map((name) => [name, numberToHex(gas[name])]));
 }
 
-function signatureOf({ cell }: OpenCell, { signature, signaturePadding }: Asking): Hex {
-  const { placeholder } = cell.account;
+function signatureOf({ cell }: OpenCell, { account, asking }: Question): Hex {
+  const { signature, signaturePadding, work } = asking;
+  const placeholder = account.signWork?.(work) ?? cell.account.placeholder;
   const values: Record<Asking['signature'], Hex> = {
     placeholder,
     zeros: `0x${'00'.repeat(size(placeholder))}`,

@@ -33,6 +33,7 @@ export async function draftOperation(
     data: padBytes(encodeFunctionData({ abi: devTargetAbi, functionName: fields.method }), fields.callPadding),
   };
   const calls = Array.from({ length: fields.calls }, () => call);
+  const key = account.nonceKey?.(nonceKey) ?? nonceKey;
   const tip = (suggestedTip * BigInt(fields.tipPercent)) / 100n;
   const delegates = account.authorization !== undefined;
   const made = delegates ? (knowsEip7702Marker(version) ? eip7702Marker : '0x') : account.initCode;
@@ -40,7 +41,7 @@ export async function draftOperation(
   return {
     entryPointVersion: version,
     sender: account.sender,
-    nonce: (fields.wideNonce ? nonceKey + (0xabcdn << 176n) : nonceKey) << 64n,
+    nonce: (fields.wideNonce ? key + (0xabcdn << 176n) : key) << 64n,
     initCode,
     callData: padBytes(await account.encode(calls), fields.outerPadding),
     maxFeePerGas: (world.baseFee * BigInt(fields.feePercent)) / 100n + tip,

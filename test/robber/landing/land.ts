@@ -42,7 +42,8 @@ export async function land(
       authorizations.set(sender, await authorization.sign());
     }
     const changed = changeSigned(won, landing.change);
-    const signature = await won.account.sign(changed.operation, changed.paymasterAndData);
+    const signature =
+      won.account.signWork?.(landing.work) ?? (await won.account.sign(changed.operation, changed.paymasterAndData));
     const padded = padBytes(signature, landing.signaturePadding);
     bundle.push({ ...changed, operation: { ...changed.operation, signature: padded } });
   }

@@ -10,6 +10,7 @@ import {
   type Padding,
   type Plan,
   sameLimits,
+  type Work,
 } from './plan.ts';
 
 /** The most bytes of one padding: hex of twice as many still fits in one request. */
@@ -17,7 +18,12 @@ const maxPadding = 60_000;
 const maxBefore = 2;
 
 /** A change of one field that a caller controls. It knows nothing of what the service does with the field. */
-export type Mutation = { readonly name: string; readonly apply: (plan: Plan, random: Random) => Plan };
+export type Mutation = {
+  readonly name: string;
+  readonly apply: (plan: Plan, random: Random) => Plan;
+  /** Only with a validator of the attacker's. */
+  readonly ofModule?: true;
+};
 
 function pad({ bytes, fill }: Padding, random: Random): Padding {
   if (bytes > 0 && random.next() < 0.15) return { bytes, fill: fill === 'zeros' ? 'ones' : 'zeros' };
@@ -44,7 +50,7 @@ type Change<T> = (value: T, random: Random) => Partial<T>;
 function ofAsking(name: string, change: Change<Asking>): Mutation {
   return {
     name,
-    apply(plan, random) {
+    apply(plan: Plan, random: Random) {
       // Earlier requests about the operation may differ from the last one.
       const at = random.below(plan.before.length + 1);
       const before = plan.before.map((asking, index) =>
@@ -71,6 +77,12 @@ function ofLanding(name: string, change: Change<Landing>): Mutation {
   };
 }
 
+function changeWork({ slots, kilogas }: Work, random: Random): Work {
+  return random.next() < 0.7
+    ? { slots: random.pick([0, 1, 2, slots + 1, 2 * slots, 5, 10, 20, 40]), kilogas }
+    : { slots, kilogas: random.pick([0, 10, 2 * kilogas, 50, 200, 600, 900]) };
+}
+
 const authorizations = ['where needed', 'always', 'never'] as const;
 
 const limitMutations = limitNames.map((limit) =>
@@ -78,6 +90,18 @@ const limitMutations = limitNames.map((limit) =>
     given: { ...given, [limit]: changeLimit(given[limit], random) },
   })),
 );
+
+const moduleMutations: readonly Mutation[] = [
+  ofAsking('have the validator work when asking', ({ work }, random) => ({ work: changeWork(work, random) })),
+  ofLanding('have the validator work when landing', ({ work }, random) => ({ work: changeWork(work, random) })),
+  {
+    name: 'have the validator work',
+    apply(plan: Plan, random: Random) {
+      const work = changeWork(plan.landing.work, random);
+      return { ...plan, asking: { ...plan.asking, work }, landing: { ...plan.landing, work } };
+    },
+  },
+].map((mutation) => ({ ...mutation, ofModule: true }));
 
 /** Every change that is tried. */
 export const mutations: readonly Mutation[] = [
@@ -139,6 +163,7 @@ export const mutations: readonly Mutation[] = [
   ofLanding('bundle in another way', (_, random) => ({ bundler: random.pick(['wallet', 'contract']) })),
   ofLanding('bundle plain operations too', (_, random) => ({ company: random.pick([0, 1, 4, 8]) })),
   ofLanding('spend the tokens before', (_, random) => ({ tokens: random.pick(['kept', 'gone']) })),
+  ...moduleMutations,
   { name: 'bundle another number', apply: (plan, random) => ({ ...plan, operations: random.pick([1, 2, 5]) }) },
 ];
 

@@ -4,6 +4,9 @@ export type Padding = { readonly bytes: number; readonly fill: 'zeros' | 'ones' 
 /** A limit as a part of what the service estimates, and gas on top. */
 export type LimitChange = { readonly percent: number; readonly add: number };
 
+/** What a validator of the attacker's does: slots that it sets and clears, and thousands of gas that it burns. */
+export type Work = { readonly slots: number; readonly kilogas: number };
+
 export const limitNames = [
   'callGasLimit',
   'verificationGasLimit',
@@ -29,6 +32,7 @@ export type Asking = {
   readonly method: 'pm_sponsorUserOperation' | 'pm_getPaymasterData' | 'pm_getPaymasterStubData';
   /** Whether the request names the kind of the account. */
   readonly namesAccount: boolean;
+  readonly work: Work;
 };
 
 /** Fields of the operation that are the same when asked about and when landed. */
@@ -73,6 +77,7 @@ export type Landing = {
   readonly company: number;
   /** Whether the account still has the tokens that it is to pay with. */
   readonly tokens: 'kept' | 'gone';
+  readonly work: Work;
 };
 
 /** One way to take money: what is asked, in which order, and how it lands. */
@@ -87,6 +92,7 @@ export type Plan = {
 };
 
 export const noPadding: Padding = { bytes: 0, fill: 'zeros' };
+export const noWork: Work = { slots: 0, kilogas: 0 };
 export const sameLimit: LimitChange = { percent: 100, add: 0 };
 
 export const honestAsking: Asking = {
@@ -96,6 +102,7 @@ export const honestAsking: Asking = {
   authorization: 'where needed',
   method: 'pm_sponsorUserOperation',
   namesAccount: true,
+  work: noWork,
 };
 
 /** What an honest sender asks and an honest bundler lands. */
@@ -122,6 +129,7 @@ export const honestPlan: Plan = {
     change: 'none',
     company: 0,
     tokens: 'kept',
+    work: noWork,
   },
 };
 

@@ -88,6 +88,7 @@ export function startProcess(
       profiles: { ...noProfiles, isCurrent: () => true, forget() {}, forgetAll() {} },
       clock,
       coinPrice: async () => undefined,
+      config: { validity: { defaultSeconds: 300, minSeconds: 30, maxSeconds: 600 }, chains: [] },
     }),
     budgets: manageBudgets({ store, clock }),
     watcher: watch(),

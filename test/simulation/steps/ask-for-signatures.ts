@@ -4,7 +4,15 @@ import { chooseWindow } from '../../../core/sponsorship/grant/choose-window.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
 import type { RunningService } from '../service/start-process.ts';
-import { chainId, contractAt, type SimulatedContract, senders, signingKey, tenants } from '../world/world.ts';
+import {
+  accountId,
+  chainId,
+  contractAt,
+  type SimulatedContract,
+  senders,
+  signingKey,
+  tenants,
+} from '../world/world.ts';
 import { chooseGas, worstCase } from './choose-gas.ts';
 import { servedTenants } from './configured-contracts.ts';
 import { lookAtChain } from './look-at-chain.ts';
@@ -159,6 +167,7 @@ function freshRequest(simulation: Simulation, at: SimulatedContract, terms: Term
   const common = {
     ...terms,
     tank: { chainId, contract: contract.address, wallet },
+    accountId,
     paymasterId,
     mode: random.chance(80) ? ('SPONSORED' as const) : ('ERC20' as const),
     sender: random.pick(senders),

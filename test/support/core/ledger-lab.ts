@@ -151,6 +151,7 @@ let requests = 0;
 export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank' | 'amount'>): HoldRequest {
   requests += 1;
   return {
+    accountId: 'account',
     paymasterId: 'paymaster',
     mode: 'SPONSORED',
     requestKey: `request ${requests}`,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AskContractWallet } from '../../../core/domain/access/contract-wallet.ts';
 import type { Owned } from '../../../core/domain/access/owned.ts';
 import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.ts';
 import type { Logger } from '../../../core/domain/logger.ts';
@@ -40,7 +41,9 @@ export const startTime = 1_800_000_000;
 const masterKey = new Secret<Uint8Array>(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
 
 /** Management on a database of its own, or on the one in `folder`. Closed and removed with the current test. */
-export async function startManagement(options: { folder?: string; signUp?: SignUpMode } = {}): Promise<TestManagement> {
+export async function startManagement(
+  options: { folder?: string; signUp?: SignUpMode; askContractWallet?: AskContractWallet } = {},
+): Promise<TestManagement> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tollfree-test-'));
   const config = { ...testConfig(await testDatabase(folder)), ...omitAbsent({ signUp: options.signUp }) };
   const store = await openStore(config.database);
@@ -54,7 +57,11 @@ export async function startManagement(options: { folder?: string; signUp?: SignU
   const uses = createUseRecorder(store, silent);
   const { noteUse, flush: writeUses } = uses;
   const parts = { store, profiles, config, clock, noteUse };
-  const management = createManagement({ ...parts, coinPrice: async () => undefined });
+  const management = createManagement({
+    ...parts,
+    coinPrice: async () => undefined,
+    ...omitAbsent({ askContractWallet: options.askContractWallet }),
+  });
   return { management, profiles, store, clock, folder, config, writeUses };
 }
 

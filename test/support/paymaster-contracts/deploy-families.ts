@@ -14,7 +14,7 @@ export async function deployFamilies(lab: PaymasterLab): Promise<DeployedFamilie
   for (const version of ['0.6', '0.7'] as const) {
     deployed.set(`verifying-paymaster-${version}`, await deployVerifyingPaymaster(lab, version));
   }
-  for (const name of ['tollfree-0.9', 'tollfree-2-0.8'] as const) deployed.set(name, await deployTollfree(lab, name));
+  deployed.set('tollfree-0.8', await deployTollfree(lab, 'tollfree-0.8'));
   for (const [name, singleton] of singletons(lab.devnet)) deployed.set(name, singleton);
   return deployed;
 }

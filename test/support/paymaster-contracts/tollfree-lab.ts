@@ -1,27 +1,32 @@
-import { join } from 'node:path';
-import { type Abi, type Address, type Hex, maxUint256 } from 'viem';
+import { type Address, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { devTokenAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
 } from '../../../clients/cli/paymaster-contract/tollfree-paymaster.generated.ts';
-import { tollfree09 } from '../../../core/evm/paymaster-contracts/tollfree/tollfree-0.9.ts';
-import { tollfree2For08, tollfree2For09 } from '../../../core/evm/paymaster-contracts/tollfree/tollfree-2.ts';
-import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { tollfree08, tollfree09 } from '../../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
-const versions = { 'tollfree-0.9': tollfree09, 'tollfree-2-0.8': tollfree2For08, 'tollfree-2-0.9': tollfree2For09 };
+const versions = { 'tollfree-0.8': tollfree08, 'tollfree-0.9': tollfree09 };
 export type TollfreeName = keyof typeof versions;
 
-/** Puts a version of Tollfree's own paymaster on the chain; the lab's signer owns it and signs for it. */
+/** Puts Tollfree's own paymaster of an EntryPoint on the chain; the lab's signer owns it and signs for it. */
 export async function deployTollfree(lab: PaymasterLab, name: TollfreeName): Promise<DeployedPaymaster> {
   const { client, chainId, entryPoints, fundedKeys } = lab.devnet;
   const family = versions[name];
   const entryPoint = entryPoints[family.entryPointVersion];
   const owner: Address = lab.signer.address;
-  const deploy = { account: privateKeyToAccount(fundedKeys[2] ?? '0x'), chain: client.chain, ...readCode(name) };
-  const hash = await client.deployContract({ ...deploy, args: [entryPoint, owner, [owner]] });
+  const deploy = {
+    account: privateKeyToAccount(fundedKeys[2] ?? '0x'),
+    chain: client.chain,
+    abi: tollfreePaymasterAbi,
+  };
+  const hash = await client.deployContract({
+    ...deploy,
+    bytecode: tollfreePaymasterBytecode,
+    args: [entryPoint, owner, [owner]],
+  });
   const { contractAddress: address } = await client.waitForTransactionReceipt({ hash });
   if (!address) throw new Error('The paymaster was not deployed.');
   await approveReturns(lab, address);
@@ -39,13 +44,4 @@ async function approveReturns(
     const hash = await client.writeContract({ account: treasurer, chain: client.chain, ...approve });
     await client.waitForTransactionReceipt({ hash });
   }
-}
-
-function readCode(name: TollfreeName): { abi: Abi; bytecode: Hex } {
-  if (name !== 'tollfree-0.9') return { abi: tollfreePaymasterAbi, bytecode: tollfreePaymasterBytecode };
-  const first = compileSolidity(join(import.meta.dirname, 'contracts/FirstTollfreePaymaster.sol')).get(
-    'TollfreePaymaster',
-  );
-  if (first === undefined) throw new Error('The compiler returned no TollfreePaymaster.');
-  return { abi: first.abi, bytecode: first.creationBytecode };
 }

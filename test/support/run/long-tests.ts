@@ -4,6 +4,7 @@
  * `npm run test:long` runs them.
  */
 export const longTests = [
+  'test/bench/contracts/gas-table.test.ts',
   'test/chain/books-at-scale.test.ts',
   'test/cli/operators-walk.test.ts',
   'test/cli/way-to-a-live-chain.test.ts',
@@ -21,4 +22,8 @@ export const longTests = [
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */
-export const shortenedTests = ['test/cli/services.test.ts', 'test/dashboard/members.test.ts'];
+export const shortenedTests = [
+  'test/attacks/stored-set-up.test.ts',
+  'test/cli/services.test.ts',
+  'test/dashboard/members.test.ts',
+];

@@ -79,6 +79,7 @@ const quotesSchema = z.object({
       exchangeRate: z.number(),
       premiumPercentage: z.string(),
       validUntil: z.int(),
+      userPaysPercent: z.int().exactOptional(),
     }),
   ),
 });

@@ -13,10 +13,13 @@ export type FundedService = {
   close(): Promise<void>;
 };
 
-export async function startFundedService(devnet: Devnet, over: Partial<ChainConfig> = {}): Promise<FundedService> {
+export async function startFundedService(
+  devnet: Devnet,
+  change: (chain: ChainConfig) => ChainConfig = (chain) => chain,
+): Promise<FundedService> {
   const service = await startService({
     devnet,
-    configure: (config) => ({ ...config, chains: config.chains.map((chain) => ({ ...chain, ...over })) }),
+    configure: (config) => ({ ...config, chains: config.chains.map(change) }),
   });
   const [chain] = service.config.chains;
   if (chain === undefined) throw new Error('The service has no chain.');

@@ -8,6 +8,7 @@ import type { DeployedFamilies } from '../paymaster-contracts/deploy-families.ts
 /** What an operator writes beside what he has to, which takes a protection away, or names what only he knows. */
 export type ProductionSettings = {
   readonly holds?: object;
+  readonly validity?: object;
   readonly tokenPayments?: object;
   readonly gateway?: object;
   readonly webhooks?: object;

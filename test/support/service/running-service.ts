@@ -85,6 +85,7 @@ const wideHolds: HoldCaps = {
   maxOpenHoldsPerClient: 1_000_000,
   maxShareOfTankPerClient: 1,
   maxShareOfTankWithoutExpiry: 1,
+  maxShareOfTankLastingLong: 1,
 };
 
 /** A whole service on a development chain that nobody else uses meanwhile, in this process, on free ports. */

@@ -1,19 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A package that is too large for the lock file, or of a licence that is not for it. */
 export type PackageBeside = { readonly name: string; readonly version: string };
 
-/** Installs a package into the machine's temporary folder, once. Returns its folder; undefined when npm failed. */
+/**
+ * Installs a package into the machine's temporary folder, once. Returns its folder; undefined when npm failed. The folder gets
+ * its name only when it is complete: two runs that start together would otherwise install into each other's files.
+ */
 export function installBeside({ name, version }: PackageBeside): string | undefined {
   const home = join(tmpdir(), `tollfree-${name.split('/').at(-1)}-${version}`);
   const folder = join(home, 'node_modules', name);
-  if (existsSync(join(home, 'node_modules/.package-lock.json'))) return folder;
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{ "private": true }');
+  if (existsSync(home)) return folder;
+  const draft = mkdtempSync(`${home}-`);
+  writeFileSync(join(draft, 'package.json'), '{ "private": true }');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', ['install', ...flags, `${name}@${version}`], { cwd: home, stdio: 'inherit' });
+  const { status } = spawnSync('npm', ['install', ...flags, `${name}@${version}`], { cwd: draft, stdio: 'inherit' });
+  if (status === 0 && !existsSync(home)) renameSync(draft, home);
+  else rmSync(draft, { recursive: true, force: true });
   return status === 0 ? folder : undefined;
 }

@@ -1,4 +1,4 @@
-import { concat, type Hex, isAddressEqual, isHex, numberToHex } from 'viem';
+import { concat, type Hex, isAddressEqual, isHex, numberToHex, size } from 'viem';
 import { z } from 'zod';
 import type { Eip7702MarkerForm } from '../../../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../../core/domain/entry-point-version.ts';
@@ -66,7 +66,7 @@ export function readSentOperation(
   return { operation: parsed.data, version };
 }
 
-/** Packs like alto: the marker in the bytes it was sent with, unless the chain's bundlers are to pad it. */
+/** Packs like alto: the marker in the bytes it was sent with, unless data follows it or the chain's bundlers are to pad it. */
 export function toDevOperation(
   operation: SentOperation,
   version: EntryPointVersion,
@@ -74,7 +74,8 @@ export function toDevOperation(
 ): DevUserOperation {
   const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, signature } = operation;
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
-  const pads = markerForm === 'padded' && operation.factory === shortEip7702Marker;
+  const isShort = operation.factory === shortEip7702Marker;
+  const pads = isShort && (markerForm === 'padded' || size(operation.factoryData) > 0);
   const factory = pads ? eip7702Marker : operation.factory;
   const created = factory === undefined ? '0x' : concat([factory, operation.factoryData]);
   return {

@@ -7,7 +7,7 @@ export const devnetFamilies = {
   '0.6': 'pimlico-singleton-0.6',
   '0.7': 'pimlico-singleton-0.7',
   '0.8': 'pimlico-singleton-0.8',
-  '0.9': 'tollfree-2-0.9',
+  '0.9': 'tollfree-0.9',
 } as const satisfies Record<EntryPointVersion, string>;
 export type DevnetFamily = (typeof devnetFamilies)[EntryPointVersion];
 

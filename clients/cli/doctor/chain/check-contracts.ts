@@ -72,16 +72,6 @@ async function checkFaces({ client, contract, find }: Looked): Promise<readonly 
       ),
     );
   }
-  const { replacedBy, name } = contract.family;
-  if (replacedBy !== undefined) {
-    findings.push(
-      find.warning(
-        'contract-replaced',
-        `Its family ${name} still works, but there is a safer and cheaper version of the contract.`,
-        `Deploy it and give new paymasters its version: tollfree paymaster-contract deploy --family ${replacedBy}`,
-      ),
-    );
-  }
   if (owner !== undefined) findings.push(find.ok('contract-owner', `Its owner, who may withdraw, is ${owner}.`));
   return findings;
 }

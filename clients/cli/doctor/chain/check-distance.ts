@@ -14,7 +14,7 @@ const trials = 5;
 export type ReadSlowStart = () => boolean | undefined;
 
 /**
- * * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
+ * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
  * takes up to three round trips for that over a connection that has been still for a second, and one over any other.
  */
 export async function checkDistance(

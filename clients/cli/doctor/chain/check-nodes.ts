@@ -1,3 +1,5 @@
+import type { ForkName } from '../../../../core/gas/schedule/gas-schedule.ts';
+import { readGasSchedule } from '../../../../core/gas/schedule/read-gas-schedule.ts';
 import { tryOverrides } from '../../../../core/gas/simulation/try-overrides.ts';
 import type { ChainClient } from '../../../../core/node/chain-client.ts';
 import { clockFault } from '../../../../core/node/clock-difference.ts';
@@ -45,6 +47,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
   const rest = await Promise.all([
     checkHead(chain, client, find),
     checkOverrides(client, find),
+    checkGasSchedule(chain, client, find),
     checkHistory(chain, client, find),
   ]);
   return [tookMs > slowMs ? slow : answers, ...distance, ...rest.flat()];
@@ -82,6 +85,40 @@ async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise
     ),
   ];
 }
+
+/** Checks which fork's gas costs the chain charges, as its node measures them. */
+async function checkGasSchedule(
+  { dataFee }: ChainSection,
+  client: ChainClient,
+  find: FindingsAbout,
+): Promise<readonly Finding[]> {
+  const found = await readGasSchedule(client);
+  if (!found.ok) {
+    const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
+    return [find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy)];
+  }
+  const { schedule, measuredSlot } = found.value;
+  const name = forkTitles[schedule.fork];
+  if (measuredSlot === undefined) {
+    const { transaction, newSlot } = schedule;
+    return [
+      find.ok(
+        'node-gas',
+        `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
+      ),
+    ];
+  }
+  const message = `A new storage slot costs ${measuredSlot} gas, which matches no known fork. preVerificationGas is computed as for ${name}.`;
+  return [
+    find.warning(
+      'node-gas',
+      message,
+      'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
+    ),
+  ];
+}
+
+const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
 
 /** What the books need of the past: the state some blocks ago, and the logs of many blocks. */
 async function checkHistory(

@@ -1,5 +1,6 @@
 import { type Address, parseAbi } from 'viem';
 import type { PriceConfig, PriceSourceConfig } from '../../../../core/domain/core-config.ts';
+import { isLayer2 } from '../../../../core/domain/fee-model.ts';
 import type { ChainClient } from '../../../../core/node/chain-client.ts';
 import { createAgreedPrice } from '../../../../core/quotes/agreed-price.ts';
 import { createPriceSources } from '../../../../core/quotes/create-price-sources.ts';
@@ -116,7 +117,7 @@ function checkSequencer(chain: ChainSection, client: ChainClient): readonly Chec
   const find = findingsAbout(about);
   if (sequencerUptime === undefined) {
     const isRead = chain.nativePrice.sources.some(({ kind }) => kind !== 'fixed' && kind !== 'http');
-    if (dataFee === 'none' || !isRead) return [];
+    if (!isLayer2(dataFee) || !isRead) return [];
     const message =
       'This layer 2 has on-chain prices but no uptime feed, so its prices are used even while its sequencer is down.';
     return [

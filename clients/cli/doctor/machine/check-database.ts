@@ -11,7 +11,7 @@ const maxCheckedBytes = 2 ** 30;
 const maxBytesInMemory = 2 ** 28;
 
 /**
- * * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
+ * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
  * Reading it through keeps this process busy, so nothing else should go on meanwhile.
  */
 export function checkDatabase(file: string): readonly Finding[] {

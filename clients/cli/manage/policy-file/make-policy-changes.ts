@@ -9,7 +9,7 @@ import type { PolicyDocument } from './policy-document.ts';
 export type Made = { readonly change: PolicyChange; readonly policyId?: string };
 
 /**
- * * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right
+ * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right
  * before each, so that nothing someone else has changed in the meantime is overwritten: there is no more than the way
  * of two requests between the two. Throws a `CliError`, or what the service has refused, at the first that cannot be
  * made.

@@ -2,6 +2,7 @@ import { type Role, roles } from '@tollfree/contract/access/role';
 import { mistake } from '../../cli-error.ts';
 import type { Flags } from '../../config/load-config.ts';
 import { formatTime, printRows } from '../../print-rows.ts';
+import { chainIdFlag } from '../chain-id-flag.ts';
 import { printAnswer, printLine } from '../print-answer.ts';
 import { requiredFlag } from '../text-flag.ts';
 import { withManagement } from '../with-management.ts';
@@ -12,8 +13,9 @@ export async function listMembers(flags: Flags): Promise<void> {
     const members = await client.listMembers();
     printAnswer(flags, members, () =>
       printRows(
-        members.map(({ wallet, role, addedAt, joinedAt }) => ({
+        members.map(({ wallet, chainId, role, addedAt, joinedAt }) => ({
           wallet,
+          chain: chainId === undefined ? '-' : `${chainId}`,
           role,
           added: formatTime(addedAt),
           joined: joinedAt === undefined ? 'invited' : formatTime(joinedAt),
@@ -26,8 +28,9 @@ export async function listMembers(flags: Flags): Promise<void> {
 /** `tollfree member add`. */
 export async function addMember(wallet: string, flags: Flags): Promise<void> {
   const role = roleFlag(flags);
+  const chainId = chainIdFlag(flags);
   await withManagement(flags, async (client) => {
-    const member = await client.addMember({ wallet, role });
+    const member = await client.addMember({ wallet, role, ...(chainId === undefined ? {} : { chainId }) });
     printAnswer(flags, member, () => printLine(`invited ${member.wallet} as ${member.role}`));
   });
 }

@@ -31,6 +31,7 @@ interface IDepositKeeper {
 ///
 ///     kind (1) | validUntil (6) | validAfter (6)
 ///     token mode: | token (20) | rate (16) | treasury (20) | advance (16) | overhead (4)
+///     with a permit: | value (32) | deadline (32) | length (2) | the sender's signature of the permit (length)
 ///     | signature (65), and where kind says that it trails: | its length (2) | the EntryPoint's mark (8)
 ///
 /// EntryPoint 0.9 leaves a trailing signature out of the operation's hash: account and paymaster can sign at the same time.
@@ -39,7 +40,8 @@ contract TollfreePaymaster {
     uint256 private constant TOKEN_MODE = 1;
     uint256 private constant NAMED_BUNDLERS = 2;
     uint256 private constant TRAILING_SIGNATURE = 4;
-    uint256 private constant HIGHEST_KIND = 7;
+    /// Only with `TOKEN_MODE`.
+    uint256 private constant PERMIT = 8;
 
     /// Where the operation's head says where its fields of any length are.
     uint256 private constant INIT_CODE = 0x40;
@@ -50,7 +52,12 @@ contract TollfreePaymaster {
     uint256 private constant TERMS_AT = 52;
     uint256 private constant SPONSORED_TERMS = 13;
     uint256 private constant TOKEN_TERMS = 89;
+    uint256 private constant PERMIT_AT = 141;
+    uint256 private constant PERMIT_SIGNATURE_AT = 207;
     uint256 private constant SIGNATURE_BYTES = 65;
+    /// `permit(address,address,uint256,uint256,uint8,bytes32,bytes32)` and `permit(address,address,uint256,uint256,bytes)`.
+    uint256 private constant PERMIT_BY_KEY = 0xd505accf;
+    uint256 private constant PERMIT_BY_BYTES = 0x9fd5a6cf;
     /// The signature's length and the mark, as they follow a trailing signature of 65 bytes.
     bytes10 private constant TRAILER = 0x004122e325a297439656;
     uint256 private constant TRAILER_BYTES = 10;
@@ -152,7 +159,9 @@ contract TollfreePaymaster {
         payment.sender = op.sender;
         uint256 most = maxCost * payment.rate / WEI_PER_RATE;
         if (payment.advance > most) revert AdvanceTooHigh(payment.advance, most);
-        // Without a signature nothing is called that the data names.
+        // Without a signature too: estimates need the allowance in postOp, and the EntryPoint undoes it.
+        if (kind & PERMIT != 0) _permit(payment.token, payment.sender, data, termsEnd);
+        // Without a signature no tokens are moved.
         if (signed && payment.advance > 0) _move(payment.token, payment.sender, payment.treasury, payment.advance);
         context = abi.encode(payment);
     }
@@ -183,14 +192,20 @@ contract TollfreePaymaster {
     }
 
     /// The kind, and where the terms end and the signature starts. The length has to be exactly that of the kind, so that all
-    /// that is read of the data later on is in there.
+    /// that is read of the data later on is in there. A permit's length that is not in there makes it longer than the data.
     function _readKind(bytes calldata data) private pure returns (uint256 kind, uint256 termsEnd) {
         unchecked {
             kind = _word(data, TERMS_AT) >> 248;
-            termsEnd = TERMS_AT + (kind & TOKEN_MODE == 0 ? SPONSORED_TERMS : TOKEN_TERMS);
+            uint256 highestKind = NAMED_BUNDLERS | TRAILING_SIGNATURE;
+            termsEnd = TERMS_AT + SPONSORED_TERMS;
+            if (kind & TOKEN_MODE != 0) {
+                highestKind = TOKEN_MODE | NAMED_BUNDLERS | TRAILING_SIGNATURE | PERMIT;
+                termsEnd = TERMS_AT + TOKEN_TERMS;
+                if (kind & PERMIT != 0) termsEnd = PERMIT_SIGNATURE_AT + (_word(data, PERMIT_SIGNATURE_AT - 2) >> 240);
+            }
             uint256 end = termsEnd + SIGNATURE_BYTES;
             bool trails = kind & TRAILING_SIGNATURE != 0;
-            if (kind > HIGHEST_KIND || data.length != (trails ? end + TRAILER_BYTES : end)) revert TermsNotUnderstood();
+            if (kind > highestKind || data.length != (trails ? end + TRAILER_BYTES : end)) revert TermsNotUnderstood();
             if (trails && bytes10(bytes32(_word(data, end))) != TRAILER) revert TermsNotUnderstood();
         }
     }
@@ -301,6 +316,38 @@ contract TollfreePaymaster {
                 pop(staticcall(gas(), 1, input, 0x80, 0, 0x20))
                 signer := mload(0)
             }
+        }
+    }
+
+    /// Passes on the permit that the sender signed for this contract (EIP-2612). A signature that does not have 65 bytes goes to the
+    /// form of `permit` that takes `bytes`, which ERC-1271 accounts use. A failure counts for nothing: another transaction may have
+    /// used the permit before, and the transfer shows whether the allowance is there.
+    function _permit(address token, address sender, bytes calldata data, uint256 termsEnd) private {
+        assembly ("memory-safe") {
+            let signature := add(data.offset, PERMIT_SIGNATURE_AT)
+            let length := sub(termsEnd, PERMIT_SIGNATURE_AT)
+            // The selector is the end of the first word.
+            let input := mload(0x40)
+            mstore(add(input, 0x20), sender)
+            mstore(add(input, 0x40), address())
+            // The value and the deadline.
+            calldatacopy(add(input, 0x60), add(data.offset, PERMIT_AT), 0x40)
+            let size := 0xe4
+            switch eq(length, SIGNATURE_BYTES)
+            case 1 {
+                mstore(input, PERMIT_BY_KEY)
+                mstore(add(input, 0xa0), byte(0, calldataload(add(signature, 0x40))))
+                calldatacopy(add(input, 0xc0), signature, 0x40)
+            }
+            default {
+                mstore(input, PERMIT_BY_BYTES)
+                mstore(add(input, 0xa0), 0xa0)
+                mstore(add(input, 0xc0), length)
+                calldatacopy(add(input, 0xe0), signature, length)
+                mstore(add(add(input, 0xe0), length), 0)
+                size := add(0xc4, and(add(length, 0x1f), not(0x1f)))
+            }
+            pop(call(gas(), token, 0, add(input, 0x1c), size, 0, 0))
         }
     }
 

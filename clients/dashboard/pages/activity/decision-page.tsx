@@ -101,6 +101,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
               </ul>,
             ],
         facts?.account === undefined ? undefined : ['Account', facts.account.text],
+        facts?.attribution === undefined ? undefined : ['Attribution codes', facts.attribution.join(', ')],
         ['Decision id', <Value key="id" text={decision.decisionId} what="decision id" />],
       ]}
     />

@@ -50,7 +50,7 @@ const limitedBy = {
 
 function describeCosts(policy: PolicyItem) {
   const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
-  const { maxPreVerificationGas } = policy;
+  const { maxPreVerificationGas, userPaysPercent } = policy;
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost at most ${coinText(most.wei)} of the native coin.`]),
     ...(most?.usd === undefined ? [] : [`One operation may cost at most ${most.usd} USD.`]),
@@ -65,13 +65,15 @@ function describeCosts(policy: PolicyItem) {
       const what = `${max} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
       return `${who} ${what} ${withinWindow[window]}.`;
     }),
+    ...(userPaysPercent === undefined ? [] : [`Users pay ${userPaysPercent} percent of the gas in a token.`]),
     ...(thenPayInToken ? ['When a limit is used up, users may pay in a token.'] : []),
   ];
 }
 
-function describeTimes({ notBefore, notAfter, pauses }: PolicyItem): readonly string[] {
+function describeTimes({ notBefore, notAfter, pauses, maxValiditySeconds }: PolicyItem): readonly string[] {
   const text = (at: number) => new Date(at * 1_000).toLocaleString();
   return [
+    ...(maxValiditySeconds === undefined ? [] : [`Signatures are valid for at most ${maxValiditySeconds} seconds.`]),
     ...(notBefore === undefined ? [] : [`Nothing is sponsored before ${text(notBefore)}.`]),
     ...(notAfter === undefined ? [] : [`Nothing is sponsored from ${text(notAfter)} on.`]),
     ...pauses.map(({ days, from, until }) => {

@@ -18,6 +18,10 @@ const hints: Readonly<Record<string, string>> = {
     'A ticket is signed by your server or your login and names the sponsored user. Add its keys on the page Tickets.',
   thenPayInToken:
     'For example: three operations free, then USDC. Calls your policy does not allow stay blocked even if the user pays.',
+  userPaysPercent:
+    'For example 50: users pay half in a token, you pay the other half, and limits count your half. Empty: you pay everything, or users who choose a token do.',
+  maxValiditySeconds:
+    'For wallets that need hours to collect signatures: up to 86400, which is a day. The maximum cost of such operations is held for as long.',
   enabled: 'Users without the native coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'Token addresses. Empty: all tokens the service accepts on this chain.',
   treasury: 'The address that receives the tokens. Empty: the operator’s.',

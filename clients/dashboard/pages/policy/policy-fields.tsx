@@ -16,8 +16,8 @@ const groups = [
     title: 'Limits',
     names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
   },
-  { title: 'Schedule', names: ['notBefore', 'notAfter', 'pauses'] },
-  { title: 'Payment in tokens', names: ['tokens', 'thenPayInToken'] },
+  { title: 'Schedule', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
+  { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },
 ] as const;
 
 const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names));

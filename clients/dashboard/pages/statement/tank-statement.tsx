@@ -9,7 +9,7 @@ type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactN
 
 /** One tank's month: each head with its exact wei, and what it was worth. */
 export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
-  const { fundingWallet, opening, closing, operations, elsewhere } = tank;
+  const { fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
   const rows: readonly Row[] = [
     { title: 'Opening balance', wei: opening },
     ...statementHeads.map(({ head, title, takes }) => {
@@ -21,6 +21,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
         ...(isNothing ? {} : { usd: <Usd text={usd} unpriced={unpriced} /> }),
       };
     }),
+    { title: 'Of that paid for by users in tokens', wei: negated(usersPaid) },
     { title: 'Closing balance', wei: closing },
   ];
   const others =

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type ReadUsageQuery, type UsageItem, usageDimensions } from '@tollfree/contract/usage';
 import { lazy, Suspense, useState } from 'react';
 import { usageQuery } from '../../api/of-paymaster.ts';
@@ -23,7 +24,17 @@ const words: Readonly<Record<ReadUsageQuery['by'], string>> = {
   contract: 'Contract',
   method: 'Method',
   token: 'Token',
+  attribution: 'Attribution code',
   outcome: 'Answer',
+};
+
+const severalCalls =
+  'An operation with several calls counts once for each, so these rows add up to more than the whole.';
+const leads: Readonly<Partial<Record<ReadUsageQuery['by'], string>>> = {
+  contract: severalCalls,
+  method: severalCalls,
+  attribution:
+    'Codes that wallets and apps append to call data (ERC-8021). No one checks them. Operations without a code are in no row.',
 };
 
 /** What the paymaster was used for and what that has cost. */
@@ -85,14 +96,7 @@ function Usage({ rows, by, title }: UsageProps) {
           <UsageChart rows={rows} />
         </Suspense>
       </Card>
-      <Card
-        title="Table"
-        {...(by === 'contract' || by === 'method'
-          ? {
-              lead: 'An operation with several calls counts once for each, so these rows add up to more than the total.',
-            }
-          : {})}
-      >
+      <Card title="Table" {...omitAbsent({ lead: leads[by] })}>
         <UsageTable rows={rows} title={title} />
       </Card>
     </>

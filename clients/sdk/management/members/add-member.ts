@@ -9,10 +9,13 @@ export type AddMemberParameters = {
   readonly wallet: string;
   /** `owner`: everything, members included. `manager`: what can be set. `viewer`: looks. */
   readonly role: Role;
+  /** Only for a contract wallet, such as a Safe: the chain that it is on. */
+  readonly chainId?: number;
 };
 
 /** Invites a wallet to the account. Needs all three scopes, like every change of members. */
 export async function addMember(client: ManagementConnection, parameters: AddMemberParameters): Promise<MemberItem> {
-  const { wallet, role } = parameters;
-  return successBody(await routesOf(client).member.add({ body: { wallet, role } })).data;
+  const { wallet, role, chainId } = parameters;
+  const body = { wallet, role, ...(chainId === undefined ? {} : { chainId }) };
+  return successBody(await routesOf(client).member.add({ body })).data;
 }

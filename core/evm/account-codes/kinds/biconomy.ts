@@ -32,6 +32,7 @@ const readCreation: ReadCreation = ({ code, callData }) => {
  */
 export const biconomySmartAccount2: AccountCodeKind = {
   name: 'Biconomy SmartAccount 2',
+  runsModules: true,
   decoders: [{ name: 'BICONOMY', version: '2.0.0' }],
   implementations: [
     {

@@ -21,7 +21,7 @@ const webAuthnValidator: Address = '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69';
 const ecdsaValidator30: Address = '0x8104e3Ad430EA6d354d013A6789fDFc71E671c43';
 const ecdsaValidator31: Address = '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57';
 /**
- * * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its
+ * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its
  * name. It reads no more, and more would be paid for.
  */
 const maxValidatorData = 96;
@@ -41,6 +41,7 @@ function kernel2(version: string, implementation: Address): AccountCodeKind {
     name: `Kernel ${version}`,
     decoders: [{ name: 'KERNEL', version }],
     implementations: [{ address: implementation }],
+    runsModules: true,
     factories: [{ mark: { address: factory2 }, readCreation: ofImplementation(readCreation2, implementation) }],
     // Mode 0: the account's default validator.
     estimationSignature: concat(['0x00000000', dummySignature]),
@@ -67,6 +68,7 @@ function kernel3(version: string, { implementation, factory, validators }: Versi
     name: `Kernel ${version}`,
     decoders: [{ name: 'KERNEL', version }],
     implementations: [{ address: implementation }],
+    runsModules: true,
     factories: [
       { mark: { address: factory }, readCreation: readPlain },
       { mark: { address: metaFactory }, readCreation: readMeta },

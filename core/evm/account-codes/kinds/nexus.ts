@@ -6,11 +6,13 @@ import type { AccountCodeKind } from '../known-code.ts';
  */
 export const nexus: AccountCodeKind = {
   name: 'Nexus 1',
+  runsModules: true,
   decoders: [
     { name: 'NEXUS', version: '1.0.0' },
     { name: 'BICONOMY', version: '2.0.0' },
   ],
   implementations: [
+    { address: '0x000000aC74357BFEa72BBD0781833631F732cf19' },
     { address: '0x000000001964d23C59962Fc7A912872EE8fB3b6A' },
     { address: '0x000000004F43C49e93C970E84001853a70923B03' },
     { address: '0x00000000383e8cBe298514674Ea60Ee1d1de50ac' },

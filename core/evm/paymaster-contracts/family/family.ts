@@ -24,6 +24,12 @@ export type SponsoredGrant = {
   readonly priceMarkup: number;
 } & SignatureForm;
 
+/**
+ * The sender's permit of the token for the paymaster contract (EIP-2612): base units, Unix seconds, and a signature of 65 bytes,
+ * `r`, `s` and `v`, or any other number of bytes for tokens that ask the sender's contract (ERC-1271).
+ */
+export type TokenPermit = { readonly value: bigint; readonly deadline: bigint; readonly signature: Hex };
+
 /** The user pays in a token. Times are Unix seconds; `validUntil` is never 0. */
 export type TokenGrant = {
   readonly mode: 'ERC20';
@@ -39,6 +45,8 @@ export type TokenGrant = {
    * back in postOp, out of the treasury, which has approved the contract for it. None when absent.
    */
   readonly inAdvance?: bigint;
+  /** What validation passes on to the token, for families that have {@link PaymasterContractFamily.takesPermits}. */
+  readonly permit?: TokenPermit;
 } & SignatureForm;
 
 /**
@@ -103,8 +111,6 @@ export type CustomerFunding = {
  */
 export type PaymasterContractFamily = {
   readonly name: string;
-  /** The family that new contracts are deployed of instead. What this one has on chain still works. */
-  readonly replacedBy?: string;
   readonly entryPointVersion: EntryPointVersion;
   readonly modes: readonly SponsorshipMode[];
   /** `never`: the contract knows no window, so a signature is good until its nonce is used and its hold stays as long. */
@@ -120,11 +126,12 @@ export type PaymasterContractFamily = {
   readonly tokenPaymentEvents?: readonly AbiEvent[];
   /**
    * Gas the paymaster itself needs per mode: for this operation, or for any that is accepted when there is none yet. For
-   * 0.6 both limits are 0: it has none of its own.
+   * 0.6 both limits are 0: it has none of its own. A permit needs gas of its own.
    */
   paymasterGasLimits(
     mode: SponsorshipMode,
     operation?: ValidatedData,
+    permit?: TokenPermit,
   ): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
   /**
    * What becomes of an operation in token mode whose tokens are gone when they are to be taken. `carried`: it lands, at the
@@ -137,6 +144,10 @@ export type PaymasterContractFamily = {
    * operation can cost. Absent where the contract does not take a part in advance.
    */
   mostInAdvance?(operation: UserOperationWithGas, grant: TokenGrant): bigint;
+  /** True where validation passes a permit of the sender on to the token ({@link TokenGrant.permit}). */
+  readonly takesPermits?: true;
+  /** Gas in the paymaster's verification limit of token mode that only a payment in advance needs; absent where there is none. */
+  readonly advanceGas?: bigint;
   /**
    * For contracts that take a signature behind what the account signs ({@link SignatureForm}): reads back what a stub has put
    * into `paymasterData`. Undefined for data that is not of this form. Absent where the contract has no such form.

@@ -14,6 +14,12 @@ export const validationMarginBasisPoints = 1_000n;
 const basisPoints = 10_000n;
 
 /**
+ * Limit of `postOp` for contracts that have none. The EntryPoint takes 0 as well, but clients such as thirdweb's count a limit of 0 as
+ * missing: they then mix the answer with an estimate of their own, for which nothing is signed.
+ */
+export const unusedPostOpGas = 1n;
+
+/**
  * `paymasterVerificationGasLimit` for an operation: the need with {@link validationMarginBasisPoints} on top, and then
  * `reserve`, for what is known to differ from the measured case. Without an operation (a stub, or limits that the client
  * has made itself) it is enough for any: what is not used costs nothing.

@@ -8,7 +8,7 @@ import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { maximumSingletonCharge, mostSingletonAdvance } from './singleton-charge.ts';
-import { singletonGasLimits } from './singleton-gas.ts';
+import { advanceReserve, singletonGasLimits } from './singleton-gas.ts';
 import { advanceTerms, type SingletonTerms, singletonData, stubTerms } from './singleton-layout.ts';
 import { singletonPreflight } from './singleton-preflight.ts';
 import { singletonTokenPaymentEvents } from './singleton-token-payment.ts';
@@ -31,6 +31,7 @@ export function createPackedSingleton(
     tokenPaymentEvents: singletonTokenPaymentEvents,
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
+    advanceGas: advanceReserve,
     paymasterGasLimits: singletonGasLimits,
     prepare(contract, operation, grant) {
       const unsigned = unsignedDigits(contract, operation, grant, advanceTerms);

@@ -9,7 +9,7 @@ import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts'
 import { stubSignature } from '../family/stub-signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { mostSingletonAdvance } from '../singleton/singleton-charge.ts';
-import { tollfreePostOpGas } from './tollfree-gas.ts';
+import { advanceReserve, tollfreeGasLimits, tollfreePostOpGas } from './tollfree-gas.ts';
 import { readTollfreeTerms, saysSignatureTrails, tollfreeTerms } from './tollfree-terms.ts';
 
 const contractAbi = parseAbi([
@@ -17,13 +17,11 @@ const contractAbi = parseAbi([
   'function isBundlerAllowed(address bundler) view returns (bool)',
   'function entryPoint() view returns (address)',
 ]);
+const samplePermit = { value: 2n ** 200n + 3n, deadline: 2n ** 40n + 1n, signature: stubSignature };
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
-/** What the versions of Tollfree's own paymaster contract differ in. */
-export type TollfreeVersion = Pick<
-  PaymasterContractFamily,
-  'name' | 'entryPointVersion' | 'paymasterGasLimits' | 'replacedBy'
-> & {
+/** What Tollfree's own paymaster contract is at an EntryPoint. */
+type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion'> & {
   /** The contract's `getHash(userOp)`, for terms of {@link tollfreeTerms}. */
   digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex;
 };
@@ -32,19 +30,22 @@ export type TollfreeVersion = Pick<
  * Tollfree's own paymaster contract: both modes, several signers.
  *
  * `paymasterAndData = paymaster` (20) `‖ paymasterVerificationGasLimit` (16) `‖ paymasterPostOpGasLimit` (16) `‖`
- * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20`. A signature that trails is followed by 10 bytes
- * more, and is not in the operation's hash.
+ * {@link tollfreeTerms} `‖ signature` (65): 130 bytes `SPONSORED`, 206 `ERC20` without a permit. A signature that trails is
+ * followed by 10 bytes more, and is not in the operation's hash.
  */
 export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): PaymasterContractFamily {
   const family: PaymasterContractFamily = {
     ...version,
     modes: ['SPONSORED', 'ERC20'],
     signatureExpiry: 'window',
+    paymasterGasLimits: tollfreeGasLimits,
+    takesPermits: true,
     tokenPaymentEvents: parseAbi([
       'event TokensPaid(bytes32 indexed userOperationHash, address indexed sender, address indexed token, uint256 amount)',
     ]),
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
+    advanceGas: advanceReserve,
     // EntryPoint 0.8 hashes all of the data, a signature that trails too.
     ...(version.entryPointVersion === '0.9' ? { readPromise: readTollfreeTerms } : {}),
     prepare(contract, operation, grant) {
@@ -78,6 +79,7 @@ function preflight(
     sampleSponsored,
     { ...sampleToken, inAdvance: 2n ** 90n + 5n },
     { ...sampleToken, signatureTrails: true },
+    { ...sampleToken, permit: samplePermit },
   ];
   return [
     {

@@ -17,7 +17,7 @@ const paddedPaymasterAndData = 160;
 const headBytes = 11 * 32;
 
 /**
- * * eth-infinitism's VerifyingPaymaster for EntryPoint 0.6: sponsors only, has one immutable signer and no postOp.
+ * eth-infinitism's VerifyingPaymaster for EntryPoint 0.6: sponsors only, has one immutable signer and no postOp.
  *
  * `paymasterAndData = paymaster` (20) `‖ validUntil` (32) `‖ validAfter` (32) `‖ signature` (65): 149 bytes.
  *
@@ -72,7 +72,7 @@ function signedDigits(
 }
 
 /**
- * * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. The
+ * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. The
  * places of its last two byte strings are in it, and with them the length of `paymasterAndData`, though not its
  * content.
  */

@@ -8,7 +8,7 @@ import { sponsored } from '../family/grant-mode.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { operationWords07, placeWords, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
-import { validationGasLimit } from '../family/validation-gas.ts';
+import { unusedPostOpGas, validationGasLimit } from '../family/validation-gas.ts';
 
 /** Gas for its validation without data. Least limits that pass, measured: 17,500 for a transfer, 56,300 for 64 KiB. */
 const validationGas = 17_400n;
@@ -26,7 +26,7 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
   signatureExpiry: 'window',
   paymasterGasLimits: (_mode, operation) => ({
     paymasterVerificationGasLimit: validationGasLimit(validationGas, operation),
-    paymasterPostOpGasLimit: 0n,
+    paymasterPostOpGasLimit: unusedPostOpGas,
   }),
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, validUntil, validAfter)`.

@@ -7,6 +7,7 @@ import {
 import type { Member, Membership } from '../../../domain/access/member.ts';
 import { roles } from '../../../domain/access/role.ts';
 import { address } from '../../codec/address.ts';
+import { chainId } from '../../codec/chain-id.ts';
 import { listOf } from '../../codec/list.ts';
 import { messageOf } from '../../codec/message-of.ts';
 import { oneOf } from '../../codec/one-of.ts';
@@ -17,6 +18,7 @@ const role = oneOf(roles);
 
 export const member = messageOf<Member>()(MemberSchema, {
   wallet: address,
+  chainId,
   role,
   addedAt: seconds,
   joinedAt: seconds,

@@ -4,7 +4,7 @@ import type { ExplorerAnswer } from './explorer-answer.ts';
 const AnswerSchema = z.object({ status: z.string(), result: z.string() });
 
 /**
- * * An answer of `module=contract&action=getabi`: `status` 1 and the ABI as text, else 0 and a sentence. The sentence
+ * An answer of `module=contract&action=getabi`: `status` 1 and the ABI as text, else 0 and a sentence. The sentence
  * itself is not passed on: no one knows what an explorer repeats of a question that has the operator's key in it.
  */
 export function readEtherscanAnswer(status: number, json: unknown): ExplorerAnswer {

@@ -7,7 +7,7 @@ import { channelName } from './channel-name.ts';
 import { leadingLimits } from './leading-limits.ts';
 
 /**
- * * Opens the session that a process leads by, and hears what others tell: it ends soon after the process fell silent.
+ * Opens the session that a process leads by, and hears what others tell: it ends soon after the process fell silent.
  * What was told before is lost.
  */
 export async function connectSession(url: Secret<string>, { told }: Pick<Ear, 'told'>): Promise<pg.Client> {

@@ -3,7 +3,7 @@ export const leadingLimits = {
   /** Between two words of the one that leads to the server. */
   betweenWords: 1_000,
   /**
-   * * After how much silence the server ends the session of the one that leads, and with it the lock: a process that
+   * After how much silence the server ends the session of the one that leads, and with it the lock: a process that
    * was stopped, or whose line was cut, says nothing.
    */
   maxSilence: 5_000,

@@ -16,7 +16,7 @@ export type Candidate = Omit<Leadership, 'leader'> & {
 };
 
 /**
- * * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
+ * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
  * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading.
  * `connect` opens a session; `name` tells people which process this is.
  */

@@ -4,5 +4,5 @@ import type { Migration } from '../../migration.ts';
 export const argumentBytes: Migration = {
   version: 43,
   name: 'argument-bytes',
-  sql: "ALTER TABLE contracts ADD COLUMN argument_bytes text NOT NULL DEFAULT '';",
+  sql: `ALTER TABLE contracts ADD COLUMN argument_bytes text COLLATE "C" NOT NULL DEFAULT ''`,
 };

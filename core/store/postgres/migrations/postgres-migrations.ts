@@ -26,6 +26,10 @@ import { writeProbe } from './0040-write-probe.ts';
 import { auditLogKeys } from './0041-audit-log-keys.ts';
 import { keptDecisions } from './0042-kept-decisions.ts';
 import { argumentBytes } from './0043-argument-bytes.ts';
+import { contractWallets } from './0044-contract-wallets.ts';
+import { simulatedCalls } from './0045-simulated-calls.ts';
+import { shares } from './0046-shares.ts';
+import { attributionUsage } from './0047-attribution-usage.ts';
 
 /** In the order they are applied, each with the number of the migration of SQLite that comes to the same. */
 export const postgresMigrations: readonly Migration[] = [
@@ -56,4 +60,8 @@ export const postgresMigrations: readonly Migration[] = [
   auditLogKeys,
   keptDecisions,
   argumentBytes,
+  contractWallets,
+  simulatedCalls,
+  shares,
+  attributionUsage,
 ];

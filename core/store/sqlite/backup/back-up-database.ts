@@ -5,7 +5,7 @@ import { type CopyProgress, copyDatabase } from './copy-database.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * * Makes a checked copy of a database that a service may be writing to. `to` has its name only when it is whole;
+ * Makes a checked copy of a database that a service may be writing to. `to` has its name only when it is whole;
  * nothing is overwritten, and nothing stays of a copy that fails.
  *
  * @throws StoreError whose message is a sentence for the operator.

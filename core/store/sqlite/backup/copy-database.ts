@@ -10,7 +10,7 @@ const pagesPerStep = 1_024;
 export type CopyProgress = (done: number) => void;
 
 /**
- * * Copies a database as it is at this moment into a new file that its owner alone can read. Others may go on writing:
+ * Copies a database as it is at this moment into a new file that its owner alone can read. Others may go on writing:
  * all steps read from one snapshot, without which each write of another process would have the copy begin again. The
  * copy is one file, without a write-ahead log, and on the disk when the promise resolves.
  *

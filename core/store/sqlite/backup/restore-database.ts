@@ -14,7 +14,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export type Restored = CopyFacts & { readonly movedAside?: string };
 
 /**
- * * Replaces a database with a copy that no service has open. The one that is there is kept under a name with `now` in
+ * Replaces a database with a copy that no service has open. The one that is there is kept under a name with `now` in
  * it. Changes nothing unless the copy is whole; whenever the process is killed there is one whole database at `to`, the
  * one before or the copy. The schema is that of the copy: the next start brings it up to date.
  *

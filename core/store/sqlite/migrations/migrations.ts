@@ -42,6 +42,10 @@ import { writeProbe } from './since-0024/0040-write-probe.ts';
 import { auditLogKeys } from './since-0024/0041-audit-log-keys.ts';
 import { keptDecisions } from './since-0024/0042-kept-decisions.ts';
 import { argumentBytes } from './since-0024/0043-argument-bytes.ts';
+import { contractWallets } from './since-0024/0044-contract-wallets.ts';
+import { simulatedCalls } from './since-0024/0045-simulated-calls.ts';
+import { shares } from './since-0024/0046-shares.ts';
+import { attributionUsage } from './since-0024/0047-attribution-usage.ts';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +92,8 @@ export const migrations: readonly Migration[] = [
   auditLogKeys,
   keptDecisions,
   argumentBytes,
+  contractWallets,
+  simulatedCalls,
+  shares,
+  attributionUsage,
 ];

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/sponsorship.proto.
  */
 export const file_tollfree_core_v1_sponsorship: GenFile = /*@__PURE__*/
-  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL3Nwb25zb3JzaGlwLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIjEKEFNtYXJ0QWNjb3VudEluZm8SDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrkBCglUb2tlbkluZm8SHAoPcHJlZmVycmVkX3Rva2VuGAEgASgJSACIAQESNQoKdG9rZW5fbGlzdBgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgBiAEBEh4KEWZlZV90b2tlbl9hZGRyZXNzGAMgASgJSAKIAQFCEgoQX3ByZWZlcnJlZF90b2tlbkINCgtfdG9rZW5fbGlzdEIUChJfZmVlX3Rva2VuX2FkZHJlc3MijwQKElNwb25zb3JzaGlwQ29udGV4dBIRCgRtb2RlGAEgASgJSACIAQESIQoUY2FsY3VsYXRlX2dhc19saW1pdHMYAiABKAhIAYgBARIcCg9leHBpcnlfZHVyYXRpb24YAyABKANIAogBARIeChF3ZWJob29rX2RhdGFfanNvbhgEIAEoCUgDiAEBEh4KFnNwb25zb3JzaGlwX2luZm9fZ2l2ZW4YBSABKAgSQwoSc21hcnRfYWNjb3VudF9pbmZvGAYgASgLMiIudG9sbGZyZWUuY29yZS52MS5TbWFydEFjY291bnRJbmZvSASIAQESNAoKdG9rZW5faW5mbxgHIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5JbmZvSAWIAQESEwoGdGlja2V0GAggASgJSAaIAQESFgoJcG9saWN5X2lkGAkgASgJSAeIAQESHQoQcGFyYWxsZWxfc2lnbmluZxgKIAEoCEgIiAEBQgcKBV9tb2RlQhcKFV9jYWxjdWxhdGVfZ2FzX2xpbWl0c0ISChBfZXhwaXJ5X2R1cmF0aW9uQhQKEl93ZWJob29rX2RhdGFfanNvbkIVChNfc21hcnRfYWNjb3VudF9pbmZvQg0KC190b2tlbl9pbmZvQgkKB190aWNrZXRCDAoKX3BvbGljeV9pZEITChFfcGFyYWxsZWxfc2lnbmluZyJbCgdBcnJpdmFsEg4KBm1ldGhvZBgBIAEoCRITCgZvcmlnaW4YAiABKAlIAIgBARIUCgdhZGRyZXNzGAMgASgJSAGIAQFCCQoHX29yaWdpbkIKCghfYWRkcmVzcyKXAgoSU3BvbnNvcnNoaXBSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIY2hhaW5faWQYAiABKAQSOgoOdXNlcl9vcGVyYXRpb24YAyABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlJhd1VzZXJPcGVyYXRpb24SNQoHY29udGV4dBgEIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcnNoaXBDb250ZXh0EhsKDmNsaWVudF9hZGRyZXNzGAUgASgJSACIAQESLwoHYXJyaXZhbBgGIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuQXJyaXZhbEgBiAEBQhEKD19jbGllbnRfYWRkcmVzc0IKCghfYXJyaXZhbCKVAgoTU2lnbmVkUGF5bWFzdGVyRGF0YRIMCgRtb2RlGAEgASgJEhsKE2VudHJ5X3BvaW50X3ZlcnNpb24YAiABKAkSEQoJcGF5bWFzdGVyGAMgASgJEhoKEnBheW1hc3Rlcl9hbmRfZGF0YRgEIAEoCRIWCg5wYXltYXN0ZXJfZGF0YRgFIAEoCRIoCgNnYXMYBiABKAsyGy50b2xsZnJlZS5jb3JlLnYxLkdhc0xpbWl0cxITCgt2YWxpZF91bnRpbBgHIAEoAxITCgtkZWNpc2lvbl9pZBgIIAEoCRIgChNwYXltYXN0ZXJfc2lnbmF0dXJlGAkgASgJSACIAQFCFgoUX3BheW1hc3Rlcl9zaWduYXR1cmUi0wEKCEZlZVF1b3RlEg4KBnN5bWJvbBgBIAEoCRIPCgdkZWNpbWFsGAIgASgNEhUKDXRva2VuX2FkZHJlc3MYAyABKAkSEwoLbWF4X2dhc19mZWUYBCABKAkSHgoWbWF4X2dhc19mZWVfdXNkX21pY3JvcxgFIAEoCRIVCg1leGNoYW5nZV9yYXRlGAYgASgJEhwKFHByZW1pdW1fYmFzaXNfcG9pbnRzGAcgASgNEhMKC3ZhbGlkX3VudGlsGAggASgDEhAKCGxvZ29fdXJsGAkgASgJIokBCgtUb2tlblF1b3RlcxIZChFwYXltYXN0ZXJfYWRkcmVzcxgBIAEoCRIuCgpmZWVfcXVvdGVzGAIgAygLMhoudG9sbGZyZWUuY29yZS52MS5GZWVRdW90ZRIaChJ1bnN1cHBvcnRlZF90b2tlbnMYAyADKAkSEwoLZGVjaXNpb25faWQYBCABKAkihAEKDkZlZVF1b3RlT3JEYXRhEjcKBnNpZ25lZBgBIAEoCzIlLnRvbGxmcmVlLmNvcmUudjEuU2lnbmVkUGF5bWFzdGVyRGF0YUgAEi8KBnF1b3RlcxgCIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5RdW90ZXNIAEIICgZhbnN3ZXIiUQoYR2V0RmVlUXVvdGVPckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdCKGAQoZR2V0RmVlUXVvdGVPckRhdGFSZXNwb25zZRIxCgV2YWx1ZRgBIAEoCzIgLnRvbGxmcmVlLmNvcmUudjEuRmVlUXVvdGVPckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKG1Nwb25zb3JVc2VyT3BlcmF0aW9uUmVxdWVzdBI1CgdyZXF1ZXN0GAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcFJlcXVlc3QijgEKHFNwb25zb3JVc2VyT3BlcmF0aW9uUmVzcG9uc2USNgoFdmFsdWUYASABKAsyJS50b2xsZnJlZS5jb3JlLnYxLlNpZ25lZFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
+  fileDesc("CiJ0b2xsZnJlZS9jb3JlL3YxL3Nwb25zb3JzaGlwLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIjEKEFNtYXJ0QWNjb3VudEluZm8SDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIrkBCglUb2tlbkluZm8SHAoPcHJlZmVycmVkX3Rva2VuGAEgASgJSACIAQESNQoKdG9rZW5fbGlzdBgCIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuU3RyaW5nTGlzdEgBiAEBEh4KEWZlZV90b2tlbl9hZGRyZXNzGAMgASgJSAKIAQFCEgoQX3ByZWZlcnJlZF90b2tlbkINCgtfdG9rZW5fbGlzdEIUChJfZmVlX3Rva2VuX2FkZHJlc3MidQoLVG9rZW5QZXJtaXQSEgoFdmFsdWUYASABKAlIAIgBARIVCghkZWFkbGluZRgCIAEoCUgBiAEBEhYKCXNpZ25hdHVyZRgDIAEoCUgCiAEBQggKBl92YWx1ZUILCglfZGVhZGxpbmVCDAoKX3NpZ25hdHVyZSKGBQoSU3BvbnNvcnNoaXBDb250ZXh0EhEKBG1vZGUYASABKAlIAIgBARIhChRjYWxjdWxhdGVfZ2FzX2xpbWl0cxgCIAEoCEgBiAEBEhwKD2V4cGlyeV9kdXJhdGlvbhgDIAEoA0gCiAEBEh4KEXdlYmhvb2tfZGF0YV9qc29uGAQgASgJSAOIAQESHgoWc3BvbnNvcnNoaXBfaW5mb19naXZlbhgFIAEoCBJDChJzbWFydF9hY2NvdW50X2luZm8YBiABKAsyIi50b2xsZnJlZS5jb3JlLnYxLlNtYXJ0QWNjb3VudEluZm9IBIgBARI0Cgp0b2tlbl9pbmZvGAcgASgLMhsudG9sbGZyZWUuY29yZS52MS5Ub2tlbkluZm9IBYgBARITCgZ0aWNrZXQYCCABKAlIBogBARIWCglwb2xpY3lfaWQYCSABKAlIB4gBARIdChBwYXJhbGxlbF9zaWduaW5nGAogASgISAiIAQESMgoGcGVybWl0GAsgASgLMh0udG9sbGZyZWUuY29yZS52MS5Ub2tlblBlcm1pdEgJiAEBEh8KEmtlZXBzX2dpdmVuX2xpbWl0cxgMIAEoCEgKiAEBQgcKBV9tb2RlQhcKFV9jYWxjdWxhdGVfZ2FzX2xpbWl0c0ISChBfZXhwaXJ5X2R1cmF0aW9uQhQKEl93ZWJob29rX2RhdGFfanNvbkIVChNfc21hcnRfYWNjb3VudF9pbmZvQg0KC190b2tlbl9pbmZvQgkKB190aWNrZXRCDAoKX3BvbGljeV9pZEITChFfcGFyYWxsZWxfc2lnbmluZ0IJCgdfcGVybWl0QhUKE19rZWVwc19naXZlbl9saW1pdHMiWwoHQXJyaXZhbBIOCgZtZXRob2QYASABKAkSEwoGb3JpZ2luGAIgASgJSACIAQESFAoHYWRkcmVzcxgDIAEoCUgBiAEBQgkKB19vcmlnaW5CCgoIX2FkZHJlc3MilwIKElNwb25zb3JzaGlwUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhAKCGNoYWluX2lkGAIgASgEEjoKDnVzZXJfb3BlcmF0aW9uGAMgASgLMiIudG9sbGZyZWUuY29yZS52MS5SYXdVc2VyT3BlcmF0aW9uEjUKB2NvbnRleHQYBCABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwQ29udGV4dBIbCg5jbGllbnRfYWRkcmVzcxgFIAEoCUgAiAEBEi8KB2Fycml2YWwYBiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkFycml2YWxIAYgBAUIRCg9fY2xpZW50X2FkZHJlc3NCCgoIX2Fycml2YWwilQIKE1NpZ25lZFBheW1hc3RlckRhdGESDAoEbW9kZRgBIAEoCRIbChNlbnRyeV9wb2ludF92ZXJzaW9uGAIgASgJEhEKCXBheW1hc3RlchgDIAEoCRIaChJwYXltYXN0ZXJfYW5kX2RhdGEYBCABKAkSFgoOcGF5bWFzdGVyX2RhdGEYBSABKAkSKAoDZ2FzGAYgASgLMhsudG9sbGZyZWUuY29yZS52MS5HYXNMaW1pdHMSEwoLdmFsaWRfdW50aWwYByABKAMSEwoLZGVjaXNpb25faWQYCCABKAkSIAoTcGF5bWFzdGVyX3NpZ25hdHVyZRgJIAEoCUgAiAEBQhYKFF9wYXltYXN0ZXJfc2lnbmF0dXJlIokCCghGZWVRdW90ZRIOCgZzeW1ib2wYASABKAkSDwoHZGVjaW1hbBgCIAEoDRIVCg10b2tlbl9hZGRyZXNzGAMgASgJEhMKC21heF9nYXNfZmVlGAQgASgJEh4KFm1heF9nYXNfZmVlX3VzZF9taWNyb3MYBSABKAkSFQoNZXhjaGFuZ2VfcmF0ZRgGIAEoCRIcChRwcmVtaXVtX2Jhc2lzX3BvaW50cxgHIAEoDRITCgt2YWxpZF91bnRpbBgIIAEoAxIQCghsb2dvX3VybBgJIAEoCRIeChF1c2VyX3BheXNfcGVyY2VudBgKIAEoDUgAiAEBQhQKEl91c2VyX3BheXNfcGVyY2VudCKJAQoLVG9rZW5RdW90ZXMSGQoRcGF5bWFzdGVyX2FkZHJlc3MYASABKAkSLgoKZmVlX3F1b3RlcxgCIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuRmVlUXVvdGUSGgoSdW5zdXBwb3J0ZWRfdG9rZW5zGAMgAygJEhMKC2RlY2lzaW9uX2lkGAQgASgJIoQBCg5GZWVRdW90ZU9yRGF0YRI3CgZzaWduZWQYASABKAsyJS50b2xsZnJlZS5jb3JlLnYxLlNpZ25lZFBheW1hc3RlckRhdGFIABIvCgZxdW90ZXMYAiABKAsyHS50b2xsZnJlZS5jb3JlLnYxLlRva2VuUXVvdGVzSABCCAoGYW5zd2VyIlEKGEdldEZlZVF1b3RlT3JEYXRhUmVxdWVzdBI1CgdyZXF1ZXN0GAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5TcG9uc29yc2hpcFJlcXVlc3QihgEKGUdldEZlZVF1b3RlT3JEYXRhUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkZlZVF1b3RlT3JEYXRhSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJUChtTcG9uc29yVXNlck9wZXJhdGlvblJlcXVlc3QSNQoHcmVxdWVzdBgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuU3BvbnNvcnNoaXBSZXF1ZXN0Io4BChxTcG9uc29yVXNlck9wZXJhdGlvblJlc3BvbnNlEjYKBXZhbHVlGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list, file_tollfree_core_v1_user_operation]);
 
 /**
  * A smart account kind that the service can decode.
@@ -80,6 +80,41 @@ export type TokenInfo = Message<"tollfree.core.v1.TokenInfo"> & {
  */
 export const TokenInfoSchema: GenMessage<TokenInfo> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sponsorship, 1);
+
+/**
+ * A permit for the paymaster contract that the sender has signed (EIP-2612), as sent.
+ *
+ * @generated from message tollfree.core.v1.TokenPermit
+ */
+export type TokenPermit = Message<"tollfree.core.v1.TokenPermit"> & {
+  /**
+   * Base units of the token.
+   *
+   * @generated from field: optional string value = 1;
+   */
+  value?: string | undefined;
+
+  /**
+   * Unix seconds.
+   *
+   * @generated from field: optional string deadline = 2;
+   */
+  deadline?: string | undefined;
+
+  /**
+   * Hex.
+   *
+   * @generated from field: optional string signature = 3;
+   */
+  signature?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.TokenPermit.
+ * Use `create(TokenPermitSchema)` to create a new message.
+ */
+export const TokenPermitSchema: GenMessage<TokenPermit> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_sponsorship, 2);
 
 /**
  * What the caller requests in addition to the user operation, as sent.
@@ -156,6 +191,20 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
    * @generated from field: optional bool parallel_signing = 10;
    */
   parallelSigning?: boolean | undefined;
+
+  /**
+   * Absent when the caller sent none.
+   *
+   * @generated from field: optional tollfree.core.v1.TokenPermit permit = 11;
+   */
+  permit?: TokenPermit | undefined;
+
+  /**
+   * With estimated limits: those of the operation are kept where they suffice and are not far above the need.
+   *
+   * @generated from field: optional bool keeps_given_limits = 12;
+   */
+  keepsGivenLimits?: boolean | undefined;
 };
 
 /**
@@ -163,7 +212,7 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
  * Use `create(SponsorshipContextSchema)` to create a new message.
  */
 export const SponsorshipContextSchema: GenMessage<SponsorshipContext> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 2);
+  messageDesc(file_tollfree_core_v1_sponsorship, 3);
 
 /**
  * How a request of the RPC endpoint came. What an apiKey may is decided on this.
@@ -198,7 +247,7 @@ export type Arrival = Message<"tollfree.core.v1.Arrival"> & {
  * Use `create(ArrivalSchema)` to create a new message.
  */
 export const ArrivalSchema: GenMessage<Arrival> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 3);
+  messageDesc(file_tollfree_core_v1_sponsorship, 4);
 
 /**
  * A request for paymaster data or quotes.
@@ -254,7 +303,7 @@ export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> 
  * Use `create(SponsorshipRequestSchema)` to create a new message.
  */
 export const SponsorshipRequestSchema: GenMessage<SponsorshipRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 4);
+  messageDesc(file_tollfree_core_v1_sponsorship, 5);
 
 /**
  * Signed paymaster data. Hex fields are `0x` and an even number of digits.
@@ -331,7 +380,7 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
  * Use `create(SignedPaymasterDataSchema)` to create a new message.
  */
 export const SignedPaymasterDataSchema: GenMessage<SignedPaymasterData> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 5);
+  messageDesc(file_tollfree_core_v1_sponsorship, 6);
 
 /**
  * One token's price for an operation.
@@ -401,6 +450,13 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
    * @generated from field: string logo_url = 9;
    */
   logoUrl: string;
+
+  /**
+   * What the user pays of the gas, in percent, where the rest is sponsored; the quote is of that part. Absent: all.
+   *
+   * @generated from field: optional uint32 user_pays_percent = 10;
+   */
+  userPaysPercent?: number | undefined;
 };
 
 /**
@@ -408,7 +464,7 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
  * Use `create(FeeQuoteSchema)` to create a new message.
  */
 export const FeeQuoteSchema: GenMessage<FeeQuote> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 6);
+  messageDesc(file_tollfree_core_v1_sponsorship, 7);
 
 /**
  * Prices of an operation in tokens.
@@ -450,7 +506,7 @@ export type TokenQuotes = Message<"tollfree.core.v1.TokenQuotes"> & {
  * Use `create(TokenQuotesSchema)` to create a new message.
  */
 export const TokenQuotesSchema: GenMessage<TokenQuotes> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 7);
+  messageDesc(file_tollfree_core_v1_sponsorship, 8);
 
 /**
  * Either of the two answers of GetFeeQuoteOrData.
@@ -487,7 +543,7 @@ export type FeeQuoteOrData = Message<"tollfree.core.v1.FeeQuoteOrData"> & {
  * Use `create(FeeQuoteOrDataSchema)` to create a new message.
  */
 export const FeeQuoteOrDataSchema: GenMessage<FeeQuoteOrData> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 8);
+  messageDesc(file_tollfree_core_v1_sponsorship, 9);
 
 /**
  * Asks for signed data or quotes, as the mode says.
@@ -508,7 +564,7 @@ export type GetFeeQuoteOrDataRequest = Message<"tollfree.core.v1.GetFeeQuoteOrDa
  * Use `create(GetFeeQuoteOrDataRequestSchema)` to create a new message.
  */
 export const GetFeeQuoteOrDataRequestSchema: GenMessage<GetFeeQuoteOrDataRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 9);
+  messageDesc(file_tollfree_core_v1_sponsorship, 10);
 
 /**
  * Signed data or quotes.
@@ -541,7 +597,7 @@ export type GetFeeQuoteOrDataResponse = Message<"tollfree.core.v1.GetFeeQuoteOrD
  * Use `create(GetFeeQuoteOrDataResponseSchema)` to create a new message.
  */
 export const GetFeeQuoteOrDataResponseSchema: GenMessage<GetFeeQuoteOrDataResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 10);
+  messageDesc(file_tollfree_core_v1_sponsorship, 11);
 
 /**
  * Asks for signed data in either mode; the mode is required.
@@ -562,7 +618,7 @@ export type SponsorUserOperationRequest = Message<"tollfree.core.v1.SponsorUserO
  * Use `create(SponsorUserOperationRequestSchema)` to create a new message.
  */
 export const SponsorUserOperationRequestSchema: GenMessage<SponsorUserOperationRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 11);
+  messageDesc(file_tollfree_core_v1_sponsorship, 12);
 
 /**
  * Signed data.
@@ -595,5 +651,5 @@ export type SponsorUserOperationResponse = Message<"tollfree.core.v1.SponsorUser
  * Use `create(SponsorUserOperationResponseSchema)` to create a new message.
  */
 export const SponsorUserOperationResponseSchema: GenMessage<SponsorUserOperationResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_sponsorship, 12);
+  messageDesc(file_tollfree_core_v1_sponsorship, 13);
 

@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/usage.proto.
  */
 export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIrEBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEIjgKDFVzYWdlUm93TGlzdBIoCgRyb3dzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5Vc2FnZVJvdyKCAQoQUmVhZFVzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIKCgJieRgDIAEoCRIRCgRmcm9tGAQgASgJSACIAQESEgoFdW50aWwYBSABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwifAoRUmVhZFVzYWdlUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
+  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIsUBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEEhIKCnVzZXJzX3BhaWQYCyABKAkiOAoMVXNhZ2VSb3dMaXN0EigKBHJvd3MYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93IoIBChBSZWFkVXNhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEgoKAmJ5GAMgASgJEhEKBGZyb20YBCABKAlIAIgBARISCgV1bnRpbBgFIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCJ8ChFSZWFkVXNhZ2VSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVXNhZ2VSb3dMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
- * Usage of one day, sender, contract, method, token or outcome.
+ * Usage of one day, sender, contract, method, token, attribution code or outcome.
  *
  * @generated from message tollfree.core.v1.UsageRow
  */
@@ -89,6 +89,13 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
    * @generated from field: uint64 unpriced = 10;
    */
   unpriced: bigint;
+
+  /**
+   * The part of `charge` that users paid for in tokens. Wei.
+   *
+   * @generated from field: string users_paid = 11;
+   */
+  usersPaid: string;
 };
 
 /**
@@ -140,7 +147,7 @@ export type ReadUsageRequest = Message<"tollfree.core.v1.ReadUsageRequest"> & {
   paymasterId: string;
 
   /**
-   * `day`, `sender`, `contract`, `method`, `token` or `outcome`.
+   * `day`, `sender`, `contract`, `method`, `token`, `attribution` or `outcome`.
    *
    * @generated from field: string by = 3;
    */

@@ -6,8 +6,8 @@ import { addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-dig
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContract } from '../family/family.ts';
 import { createTollfreeFamily } from './tollfree-family.ts';
-import { tollfreeGasLimits } from './tollfree-gas.ts';
 
+/** The 2 is part of the contract's text: no earlier version was released. */
 const digestType = keccak256(
   toHex(
     'TollfreePaymaster2(uint256 chainId,address paymaster,address entryPoint,address sender,uint256 nonce,' +
@@ -16,19 +16,17 @@ const digestType = keccak256(
   ),
 ).slice(2);
 
-/** The second version of the contract, at EntryPoint 0.8. */
-export const tollfree2For08 = createTollfreeFamily({
-  name: 'tollfree-2-0.8',
+/** The contract at EntryPoint 0.8. */
+export const tollfree08 = createTollfreeFamily({
+  name: 'tollfree-0.8',
   entryPointVersion: '0.8',
-  paymasterGasLimits: tollfreeGasLimits,
   digest,
 });
 
-/** The second version of the contract, at EntryPoint 0.9. */
-export const tollfree2For09 = createTollfreeFamily({
-  name: 'tollfree-2-0.9',
+/** The contract at EntryPoint 0.9. */
+export const tollfree09 = createTollfreeFamily({
+  name: 'tollfree-0.9',
   entryPointVersion: '0.9',
-  paymasterGasLimits: tollfreeGasLimits,
   digest,
 });
 

@@ -1,0 +1,39 @@
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { type FeeModelName, feeModelOf } from '../../domain/fee-model.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { arbitrumDataFee } from './arbitrum-data-fee.ts';
+import type { DataFeeReader } from './data-fee.ts';
+import { lineaDataFee } from './linea-data-fee.ts';
+import { mantleOracle } from './mantle-data-fee.ts';
+import { opStackOracle } from './op-stack-data-fee.ts';
+import { oracleDataFee } from './oracle-data-fee.ts';
+import { scrollOracle } from './scroll-data-fee.ts';
+
+/** How a chain charges a bundle beyond the gas it uses. */
+export type FeeModel = {
+  /** Absent where data costs gas alone. */
+  readonly dataFee?: (client: ChainClient, chainId: number) => DataFeeReader;
+  /** The gas limit of the transaction is charged, whatever it uses. */
+  readonly chargesGasLimit?: true;
+  /** Gas that the EntryPoint burns outside of all limits on top of what it does with Ethereum's prices. None when absent. */
+  readonly extraOverhead?: bigint;
+};
+
+export const feeModels: Readonly<Record<FeeModelName, FeeModel>> = {
+  none: {},
+  'op-stack': { dataFee: (client, chainId) => oracleDataFee(client, opStackOracle(chainId)) },
+  arbitrum: { dataFee: arbitrumDataFee },
+  scroll: { dataFee: (client, chainId) => oracleDataFee(client, scrollOracle(chainId)) },
+  mantle: { dataFee: (client, chainId) => oracleDataFee(client, mantleOracle(chainId)) },
+  linea: { dataFee: lineaDataFee },
+  // A first access to an account costs 10,100 gas there, not 2,600: the beneficiary's is outside of the limits.
+  monad: { chargesGasLimit: true, extraOverhead: 7_500n },
+};
+
+/** The model of a chain, and who tells its data fee where it has one. */
+export type ChainFees = { readonly model: FeeModel; readonly dataFee: DataFeeReader | undefined };
+
+export function createChainFees({ client, config }: { client: ChainClient; config: ChainConfig }): ChainFees {
+  const model = feeModels[feeModelOf(config)];
+  return { model, dataFee: model.dataFee?.(client, config.chainId) };
+}

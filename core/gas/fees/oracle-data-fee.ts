@@ -1,0 +1,78 @@
+import { type Address, type Hex, hexToBigInt, size } from 'viem';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import { senselessAnswer } from '../../node/node-error.ts';
+import type { SimulatedOperation } from '../simulation/estimation-context.ts';
+import { addDataFeeMargin } from '../simulation/estimation-limits.ts';
+import { askPredeploy, refusePredeploy } from './ask-predeploy.ts';
+import type { DataFeeOf, DataFeeReader } from './data-fee.ts';
+
+/** The longest question that is asked in a simulation, in bytes: compressing it takes gas that the simulation needs. */
+const maxSimulatedBytes = 4_096;
+
+export type OracleQuestion = {
+  readonly data: Hex;
+  /** What is taken where the contract reverts on it: it is an older one. Without it the contract has to answer. */
+  readonly ifAbsent?: bigint;
+};
+
+/** A contract of the chain that answers what data costs, each question with one word. */
+export type FeeOracle = {
+  readonly address: Address;
+  /** For the operator. */
+  readonly name: string;
+  questions(simulated: SimulatedOperation): readonly OracleQuestion[];
+  /** The fee in wei by the answers in order, of a bundle that uses this much gas. */
+  fee(answers: readonly bigint[], gasUsed: bigint): bigint;
+};
+
+/** Reads data fees from a contract, in the simulation of the operation where its questions are short. */
+export function oracleDataFee(client: ChainClient, oracle: FeeOracle): DataFeeReader {
+  const { address: to, name } = oracle;
+  const feeOf =
+    (answers: readonly bigint[], baseFeePerGas: bigint): DataFeeOf =>
+    (gasUsed) => ({ kind: 'wei', wei: addDataFeeMargin(oracle.fee(answers, gasUsed)), baseFeePerGas });
+  return {
+    inSimulation(simulated) {
+      const questions = oracle.questions(simulated);
+      if (questions.some(({ data }) => size(data) > maxSimulatedBytes)) return undefined;
+      return {
+        reads: questions.map(({ data }) => ({ to, data })),
+        answer(answers, baseFeePerGas) {
+          const words = questions.map((question, index) => readWord(oracle, question, answers[index]));
+          const failed = words.find((word) => !word.ok);
+          if (failed?.ok === false) return failed;
+          return accept(
+            feeOf(
+              words.flatMap((word) => (word.ok ? [word.value] : [])),
+              baseFeePerGas,
+            ),
+          );
+        },
+      };
+    },
+    async ask(simulated) {
+      const answer = await askPredeploy(client, { to, name, questions: oracle.questions(simulated), decode });
+      return answer.ok ? accept(feeOf(answer.value.values, answer.value.baseFeePerGas)) : answer;
+    },
+  };
+}
+
+function readWord(
+  { name, address: to }: FeeOracle,
+  { ifAbsent }: OracleQuestion,
+  answer: Hex | undefined,
+): Result<bigint> {
+  const isAbsent = answer === undefined || answer === '0x';
+  if (isAbsent) return ifAbsent === undefined ? refusePredeploy({ name, to }) : accept(ifAbsent);
+  try {
+    return accept(decode(answer));
+  } catch {
+    return refuse(senselessAnswer);
+  }
+}
+
+function decode(answer: Hex): bigint {
+  if (size(answer) !== 32) throw new Error('The answer is not one word.');
+  return hexToBigInt(answer);
+}

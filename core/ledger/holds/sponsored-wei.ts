@@ -1,0 +1,19 @@
+import { type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
+import type { HoldRequest } from './hold-request.ts';
+
+/** What limits, budgets and tickets count of an amount that is held, in wei. */
+export function sponsoredWei({ amount, userPercent = 0 }: PaidAs & Pick<HoldRequest, 'amount'>): bigint {
+  return sponsoredPart(amount, userPercent);
+}
+
+/**
+ * What users pay at least of an operation under a hold, in percent, once a sponsored request joins it: undefined where one pays
+ * nothing. Only one of the signatures can land, and limits count the dearest.
+ */
+export function leastUserPercent(
+  { userPercent }: PaidAs,
+  live: { readonly counted: bigint | undefined; readonly userPercent: number | undefined } | undefined,
+): number | undefined {
+  if (live?.counted === undefined || userPercent === undefined) return userPercent;
+  return live.userPercent === undefined ? undefined : Math.min(live.userPercent, userPercent);
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { Owned } from '../../domain/access/owned.ts';
+import type { CoreConfig } from '../../domain/core-config.ts';
+import { longestValidity } from '../../domain/longest-validity.ts';
+import type { Policy } from '../../domain/policy.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import type { Result } from '../../domain/result/result.ts';
+import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
+import type { Database } from '../../store/database.ts';
+
+/** What the operator has configured, as far as a policy depends on it. */
+export type Served = Pick<CoreConfig, 'validity' | 'chains'>;
+
+/** The refusal of a policy that asks for what the operator or the paymaster's contract does not do. */
+export async function refuseUnserved(
+  db: Kysely<Database>,
+  { validity, chains }: Served,
+  { paymasterId }: Owned,
+  { maxValiditySeconds = 0, userPaysPercent }: Policy,
+): Promise<Result<never> | undefined> {
+  const longest = longestValidity(validity);
+  if (maxValiditySeconds > longest) {
+    return invalidField(
+      'maxValiditySeconds',
+      `must be at most ${longest}: the operator sets validity.maxSecondsByPolicy`,
+    );
+  }
+  if (userPaysPercent === undefined) return undefined;
+  const paymaster = await db
+    .selectFrom('paymasters')
+    .select(['chain_id', 'version'])
+    .where('paymaster_id', '=', paymasterId)
+    .executeTakeFirstOrThrow();
+  const chain = chains.find(({ chainId }) => chainId === paymaster.chain_id);
+  const contract = chain?.paymasterContracts.find(({ version }) => version === paymaster.version);
+  const family = contract && paymasterContractFamilies.get(contract.family);
+  if (family === undefined || family.modes.includes('ERC20')) return undefined;
+  return invalidField(
+    'userPaysPercent',
+    `needs a contract that takes tokens: paymaster version ${paymaster.version} only sponsors`,
+  );
+}

@@ -1,0 +1,29 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
+import { repeat } from '../domain/time/repeat.ts';
+import { createTimers, type Timers } from '../domain/time/timers.ts';
+import { gasScheduleOf, readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
+import type { ChainClient } from '../node/chain-client.ts';
+
+/** Milliseconds from one look to the next. Until then a chain that has forked is reckoned with as it was. */
+const betweenLooks = 60_000;
+
+/** Measures again and again which fork's gas a chain charges, and logs a change. What cannot be read stays as it was. */
+export function followGasSchedule(options: {
+  readonly chainId: number;
+  readonly client: ChainClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}): { close(): Promise<void> } {
+  const { chainId, client, clock, logger, timers = createTimers(clock) } = options;
+
+  async function look(): Promise<void> {
+    const before = gasScheduleOf(client).fork;
+    await readGasSchedule(client);
+    const { fork } = gasScheduleOf(client);
+    if (fork !== before) logger.info({ chainId, fork, before }, 'The chain charges gas like another fork now');
+  }
+
+  return repeat({ clock, timers }, betweenLooks, look, () => undefined);
+}

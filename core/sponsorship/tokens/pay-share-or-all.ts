@@ -1,0 +1,24 @@
+import type { Result } from '../../domain/result/result.ts';
+import { wholePercent } from '../../domain/user-share.ts';
+import { offersTokenPayment } from '../../policies/rules/offers-token-payment.ts';
+import type { Parallel } from '../grant/parallel.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { UserPays } from './user-pays.ts';
+import { withTokenOffers } from './with-token-offers.ts';
+
+/**
+ * Answers in token mode: the user pays the share that the policy names, or all. Where limits are used up that count the rest, and the
+ * policy lets users pay then (`thenPayInToken`), the user pays all.
+ */
+export async function payShareOrAll<Request extends Asked & Identified & Parallel, T>(
+  request: Request,
+  pay: (request: Request & UserPays) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const { policy } = request.profile;
+  const shared = await pay({ ...request, userPercent: policy.userPaysPercent ?? wholePercent });
+  if (shared.ok || policy.userPaysPercent === undefined || !offersTokenPayment(policy, shared.refusal)) return shared;
+  // What the account may have signed already has the rate of the share in it.
+  if (request.parallel?.promised !== undefined) return withTokenOffers(request, shared);
+  return pay({ ...request, userPercent: wholePercent });
+}

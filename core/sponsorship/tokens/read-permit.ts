@@ -1,0 +1,79 @@
+import { maxPermitSignatureBytes } from '@tollfree/contract/limits';
+import { maxUint256, size } from 'viem';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
+import { stubSignature } from '../../evm/paymaster-contracts/family/stub-signature.ts';
+import type { Window } from '../grant/choose-window.ts';
+import { FieldError, readBytes, readOptional } from '../request/field-readers.ts';
+import type { Identified } from '../request/identify.ts';
+import type { Viewed } from '../request/look-at-chain.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+/** The permit that the payment comes with. What a stub or a quote does not have of it yet is filled in. */
+export type GivenPermit = { readonly permit: TokenPermit | undefined };
+
+const seen = { rule: 'token-payment', checked: 'the permit' } as const;
+
+/** Reads the permit of a request, for contracts that pass one on to the token. */
+export const readPermit: Step<Asked & Identified, GivenPermit> = notedIfRefused(seen, (request) => read(request));
+
+function read({ context, contract }: Asked & Identified): Result<GivenPermit> {
+  if (context.permit === undefined) return accept({ permit: undefined });
+  if (contract.family.takesPermits !== true) {
+    return refusePermit(
+      'permit',
+      `Paymaster version ${contract.version} takes no permits. Leave permit out, and add an approval to the calls.`,
+    );
+  }
+  try {
+    return accept({ permit: readFields(context.permit) });
+  } catch (error) {
+    if (error instanceof FieldError) return refusePermit(error.field, error.message);
+    throw error;
+  }
+}
+
+/** Signatures are only for a permit that is all there. */
+export const requireWholePermit: Step<Asked, object> = notedIfRefused(seen, ({ context: { permit } }) => {
+  if (permit === undefined) return accept({});
+  for (const field of ['value', 'deadline', 'signature'] as const) {
+    if (isAbsent(permit[field])) return refusePermit(`permit.${field}`, `permit.${field} must be given`);
+  }
+  return accept({});
+});
+
+/** The window of a signature with its permit's end: what lands later could no longer be paid. */
+export function endWithPermit(window: Window, { permit, parts, view }: GivenPermit & Asked & Viewed): Result<Window> {
+  if (permit === undefined || permit.deadline >= BigInt(window.validUntil)) return accept(window);
+  const now = Math.max(unixSeconds(parts.clock), view.headTime);
+  if (permit.deadline > BigInt(now)) return accept({ ...window, validUntil: Number(permit.deadline) });
+  return refuse({
+    reason: 'TOKEN_PAYMENT_FAILS',
+    message: `The permit ended at ${permit.deadline}, and it is ${now} now. Have the user sign a new one.`,
+    field: 'permit.deadline',
+    details: { deadline: permit.deadline.toString(), now: now.toString() },
+  });
+}
+
+function readFields({ value, deadline, signature }: NonNullable<Asked['context']['permit']>): TokenPermit {
+  const bytes = isAbsent(signature) ? stubSignature : readBytes('permit.signature', signature);
+  if (size(bytes) > maxPermitSignatureBytes) {
+    throw new FieldError('permit.signature', `must be at most ${maxPermitSignatureBytes} bytes`);
+  }
+  return {
+    value: readOptional('permit.value', value, maxUint256) ?? maxUint256,
+    deadline: readOptional('permit.deadline', deadline, maxUint256) ?? maxUint256,
+    signature: bytes,
+  };
+}
+
+function isAbsent(text: string | undefined): boolean {
+  return text === undefined || text === '' || text === '0x';
+}
+
+function refusePermit(field: string, message: string): Result<never> {
+  return refuse({ reason: 'INVALID_PARAMS', message, field });
+}

@@ -1,0 +1,14 @@
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import type { Identified } from '../request/identify.ts';
+
+/** The operation without the gas that only a payment in advance needs: bundlers refuse limits of which most is unused. */
+export function withoutAdvanceGas({
+  contract,
+  operation,
+}: Pick<Identified, 'contract'> & { readonly operation: UserOperationWithGas }): UserOperationWithGas {
+  const { gas } = operation;
+  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - (contract.family.advanceGas ?? 0n);
+  return paymasterVerificationGasLimit > 0n
+    ? { ...operation, gas: { ...gas, paymasterVerificationGasLimit } }
+    : operation;
+}

@@ -1,0 +1,44 @@
+import { managementErrors } from '@tollfree/contract/errors';
+import { metadataOf, type RouteMetadata } from '@tollfree/contract/route-metadata';
+import type { NextFunction, Request, Response } from 'express';
+import { hasBody } from '../http/json-body.ts';
+import { retryAfter, sendError } from '../http/send-json.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import { createPlaces } from '../limits/places.ts';
+import { findCaller } from './caller.ts';
+import type { MaxBodyBytes } from './read-body.ts';
+
+/**
+ * Bytes that the requests of one account count as while they are under way: its part of the memory, since a request takes a
+ * few times as much. Enough for 7 of the largest ABIs or 8 long lists at once.
+ */
+const maxBytesOfAccount = 4 * 1024 * 1024;
+/** What a request counts as, with its body on top; and the page that a long list has in memory. */
+const bytesOfRequest = 4 * 1024;
+const bytesOfLongList = 500 * 1024;
+const waitMs = 1_000;
+
+/**
+ * Middleware that bounds the memory which requests of one account take together, until they are answered and the caller has
+ * read the answer. It refuses what is too much before its body is read. Those without an account count by their address.
+ */
+export function createShareMemory(maxBodyBytes: MaxBodyBytes, clientAddress: ClientAddress) {
+  const places = createPlaces(Infinity, maxBytesOfAccount);
+  return (request: Request & { tsRestRoute: { metadata?: unknown } }, response: Response, next: NextFunction): void => {
+    const owner = findCaller(request)?.accountId ?? clientAddress(request);
+    const leave = places.take(owner, bytesOf(request, metadataOf(request.tsRestRoute), maxBodyBytes));
+    if (leave === undefined) {
+      sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
+      return;
+    }
+    response.once('close', leave);
+    next();
+  };
+}
+
+function bytesOf(request: Request, { body, answer }: RouteMetadata, maxBodyBytes: MaxBodyBytes): number {
+  const bytes = answer === 'long' ? bytesOfRequest + bytesOfLongList : bytesOfRequest;
+  if (body === 'none' || !hasBody(request)) return bytes;
+  const length = Number(request.headers['content-length'] ?? Infinity);
+  return bytes + Math.min(length, maxBodyBytes[body]);
+}

@@ -1,0 +1,50 @@
+import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
+import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { executeUserOpSelector } from '../../../core/evm/account-decoders/execute-user-op.ts';
+import { compiledContract } from '../compiled-contract.ts';
+import type { Work } from '../plan/plan.ts';
+import type { World } from '../world.ts';
+
+/** Whose code runs for an account next to its own: the published validator alone, or the attacker's as validator or hook. */
+export type Modules = 'published' | 'own validator' | 'own hook';
+
+const executeAbi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
+const single: Hex = `0x${'00'.repeat(32)}`;
+const batch: Hex = `0x01${'00'.repeat(31)}`;
+const executions = [
+  {
+    type: 'tuple[]',
+    components: [
+      { name: 'to', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'data', type: 'bytes' },
+    ],
+  },
+] as const;
+
+/** The call data of an ERC-7579 account. */
+export function encodeExecute(calls: readonly DevCall[]): Hex {
+  const [first] = calls;
+  if (first === undefined) throw new Error('There is no call.');
+  const { to, value = 0n, data } = first;
+  const args =
+    calls.length === 1
+      ? ([single, concat([to, numberToHex(value, { size: 32 }), data])] as const)
+      : ([batch, encodeAbiParameters(executions, [calls.map((call) => ({ value: 0n, ...call }))])] as const);
+  return encodeFunctionData({ abi: executeAbi, args });
+}
+
+/** The same, for accounts that have hooks run only then. */
+export function encodeExecuteUserOp(calls: readonly DevCall[]): Hex {
+  return concat([executeUserOpSelector, encodeExecute(calls)]);
+}
+
+/** The attacker's validator and hook. */
+export function deployModule(world: World): Promise<Address> {
+  return world.deploy(compiledContract('GreedyModule'));
+}
+
+/** The word that `GreedyModule` reads. */
+export function encodeWork({ slots, kilogas }: Work): Hex {
+  return numberToHex((kilogas << 16) | slots, { size: 32 });
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/**
+ * A validator that takes every signature. The signature is one word that names the work to do: how many slots to set and clear
+ * (low 16 bits), for which the chain returns gas to the bundler, and how many thousand gas to burn (the 16 bits above).
+ * As a hook of the account's calls it sets and clears a fixed number of slots.
+ */
+contract GreedyModule {
+    bytes4 private constant IS_MODULE_TYPE = 0xecd05961;
+    bytes4 private constant IS_INITIALIZED = 0xd60b347f;
+    bytes4 private constant PRE_CHECK = 0xd68f6025;
+    bytes4 private constant POST_CHECK = 0x173bf7da;
+    uint256 private constant SLOTS_OF_HOOK = 40;
+    /// No call that installs the module is as long as an operation.
+    uint256 private constant SHORTEST_OPERATION = 356;
+
+    fallback() external payable {
+        if (msg.sig == PRE_CHECK) {
+            _setAndClear(SLOTS_OF_HOOK);
+            assembly {
+                mstore(0, 32)
+                mstore(32, 0)
+                return(0, 64)
+            }
+        }
+        if (msg.sig == POST_CHECK) return;
+        if (msg.sig == IS_MODULE_TYPE || msg.sig == IS_INITIALIZED) _answer(1);
+        if (msg.data.length < SHORTEST_OPERATION) _answer(uint160(address(this)));
+        uint256 word;
+        assembly {
+            word := calldataload(sub(calldatasize(), 32))
+        }
+        _setAndClear(word & 0xffff);
+        _burn(((word >> 16) & 0xffff) * 1000);
+        _answer(0);
+    }
+
+    function _answer(uint256 value) private pure {
+        assembly {
+            mstore(0, value)
+            return(0, 32)
+        }
+    }
+
+    function _setAndClear(uint256 count) private {
+        // Two loops: the compiler leaves out a write that another one follows at once.
+        assembly {
+            for { let slot := 1 } lt(slot, add(count, 1)) { slot := add(slot, 1) } { sstore(slot, 1) }
+            for { let slot := 1 } lt(slot, add(count, 1)) { slot := add(slot, 1) } { sstore(slot, 0) }
+        }
+    }
+
+    function _burn(uint256 amount) private view {
+        uint256 start = gasleft();
+        while (start - gasleft() < amount) {}
+    }
+}
