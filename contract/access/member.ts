@@ -28,7 +28,7 @@ export const AddMemberRequestSchema = requestBody({
     .int({ error: 'chainId must be a chain id' })
     .positive({ error: 'chainId must be a chain id' })
     .optional()
-    .describe('Only for a contract wallet, such as a Safe: the chain that it is on, and signs in on.'),
+    .describe('Only for a contract wallet such as a Safe: the chain it is deployed on and signs in on.'),
 });
 export type AddMemberRequest = z.infer<typeof AddMemberRequestSchema>;
 

@@ -80,7 +80,7 @@ export const rpcRefusals = {
   USER_PAYS_SHARE: {
     code: -32017,
     httpStatus: 422,
-    meaning: 'The policy has users pay a part of the gas in a token, and the request asks for free gas.',
+    meaning: 'Under this policy users pay part of the gas in a token, but the request asks for free gas.',
   },
   TOKEN_NOT_SUPPORTED: { code: -32017, httpStatus: 422, meaning: 'The token is not accepted.' },
   TOKEN_PAYMENT_FAILS: { code: -32017, httpStatus: 422, meaning: 'The user’s tokens could not be collected.' },

@@ -53,11 +53,11 @@ export type TokenInfo = z.infer<typeof TokenInfoSchema>;
 /** A permit of EIP-2612. Numbers are those of a user operation: hex, decimal text, or a JSON number. */
 export const TokenPermitSchema = z.object(
   {
-    value: quantity.describe('Base units of the token that the paymaster contract may take.'),
+    value: quantity.describe('Base units of the token that the paymaster contract may collect.'),
     deadline: quantity.describe('Unix seconds.'),
     signature: text
       .nullish()
-      .describe('Hex. 65 bytes of the sender’s key, or what the sender’s code takes (ERC-1271).'),
+      .describe('Hex. 65 bytes from the sender’s key, or what the sender’s code accepts (ERC-1271).'),
   },
   { error: 'must be an object' },
 );
@@ -84,6 +84,6 @@ export const sponsorshipContextShape = {
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
   tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),
   permit: TokenPermitSchema.nullish().describe(
-    'For ERC20: what the sender has signed instead of an approval. A stub or a quote fills in what it does not have yet.',
+    'For ERC20: a permit (EIP-2612) that the sender signed instead of an approval. Stubs and quotes fill in missing fields.',
   ),
 } as const;

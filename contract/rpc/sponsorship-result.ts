@@ -43,7 +43,7 @@ export const FeeQuoteSchema = z.object({
   userPaysPercent: z
     .int()
     .optional()
-    .describe('What the user pays of the gas, in percent, where the rest is sponsored: the quote is of that part.'),
+    .describe('The percentage of the gas that the user pays; the rest is sponsored. The quote covers this part only.'),
 });
 export type FeeQuoteItem = z.infer<typeof FeeQuoteSchema>;
 

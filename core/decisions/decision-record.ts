@@ -53,11 +53,20 @@ const TraceStepSchema = z.object({
   fix: FixSchema.exactOptional(),
 }) satisfies z.ZodType<TraceStep>;
 
+/** The key under which the store has the `fix` of decisions from before 1.0. */
+const formerFix = 'mend';
+
+const StoredStepSchema = z.preprocess((step) => {
+  if (typeof step !== 'object' || step === null || !(formerFix in step)) return step;
+  const { [formerFix]: fix, ...fields } = step;
+  return { ...fields, fix };
+}, TraceStepSchema);
+
 const ReasonsSchema = z.object({
   message: z.string().exactOptional(),
   /** What the calls of the facts send, for previews alone. Absent where the operation makes none. */
   contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
-  trace: z.array(TraceStepSchema).readonly(),
+  trace: z.array(StoredStepSchema).readonly(),
 });
 
 /** What the store keeps of a decision as JSON. */

@@ -332,7 +332,7 @@ export const PolicySchema = z
   })
   .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
     path: ['userPaysPercent'],
-    error: 'needs tokens.enabled: without it no user can pay a part',
+    error: 'needs tokens.enabled. Without it users cannot pay a share',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

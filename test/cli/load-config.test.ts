@@ -276,7 +276,7 @@ describe('a mistake is one sentence with exit code 1', () => {
     [
       'no price of a coin that is no dollar',
       () => load(withChain({ nativePrice: undefined })),
-      /nativePrice is missing: it says where the price of the chain’s coin in USD comes from/,
+      /nativePrice is missing. Set it to the sources of the native coin’s USD price/,
     ],
     [
       'a fee model that is unknown',

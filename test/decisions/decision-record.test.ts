@@ -77,7 +77,31 @@ test('reasons that were packed once are read ever after', () => {
   });
 });
 
-/** A few bytes that somebody has put into the table. */
+/** Columns of a refusal that a version before 1.0 has written, with the fix under its former key. */
+const withFormerFix = {
+  record: '{"version":2,"trace":[]}',
+  reasons: Buffer.from(
+    'AatGGugIATXCE3NyQKke1DhLzMnJL09N0QMNcMBbIthrTWyDFlhqUvg4ShC0IgW3WGFVKcgijNEVWJWrC69wUYZbTBMdU5PMDEyN3YxdLU2cLZMsHQ0s04yNzcwsTYxNXc1d0wydUh3BYYo8zGKqVAv0PAA=',
+    'base64',
+  ),
+};
+
+test('a record from before the key was renamed is read with its fix', () => {
+  expect(decodeDecisionRecord(withFormerFix, 'd')).toEqual({
+    message: 'The call is not allowed.',
+    trace: [
+      {
+        rule: 'policy-calls',
+        verdict: 'refused',
+        checked: '1 call',
+        remedy: 'Register the contract.',
+        fix: { action: 'register-contract', target: ada, neededWei: 5n },
+      },
+    ],
+  });
+});
+
+/** A few bytes that someone has put into the table. */
 const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(20 * 2 ** 20, 'a'))]);
 
 test('what stands beside packed reasons is a record too, for a core that knows of none', () => {

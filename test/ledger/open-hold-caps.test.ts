@@ -139,7 +139,7 @@ describe('holds whose signature lasts long', () => {
     expect(await hold({ ...lasting, amount: 80n, client: 'b' })).toMatchObject({ kind: 'held' });
     const over = await hold({ ...lasting, amount: 1n, client: 'c' });
     expect(over).toMatchObject(refused);
-    expect('refusal' in over ? over.refusal.message : '').toMatch(/Ask with a shorter expiryDuration/);
+    expect('refusal' in over ? over.refusal.message : '').toMatch(/Request a shorter expiryDuration/);
     expect(await hold({ amount: 300n })).toMatchObject({ kind: 'held' });
     expect(await hold({ ...lasting, amount: 200n, tank: tankOf(2) })).toMatchObject({ kind: 'held' });
   });

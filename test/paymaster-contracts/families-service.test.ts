@@ -83,7 +83,7 @@ describe.each(sponsoring)('a paymaster of version %s, %s', (version, family) => 
   test('cannot have its users pay a share in tokens, which it does not take', async () => {
     const { owned } = await service.paymaster(version);
     const policy = { ...defaultPolicy, userPaysPercent: 50 };
-    const message = `userPaysPercent needs a contract that takes tokens: paymaster version ${version} only sponsors`;
+    const message = `userPaysPercent needs a paymaster contract that accepts tokens. Version ${version} only sponsors`;
     expect(await service.core.setPolicy({ ...owned, policy })).toMatchObject({ refusal: { message } });
   });
 });

@@ -89,7 +89,7 @@ function chainLines(chain: WellKnownChain | undefined): string {
   const dataFee =
     model === 'none'
       ? ''
-      : `\n      // How this chain charges beyond gas. It is known for this one, and can be left out.\n      "dataFee": ${JSON.stringify(model)},`;
+      : `\n      // The chain’s fee model. It is known for this chain and can be left out.\n      "dataFee": ${JSON.stringify(model)},`;
   const sequencer =
     chain?.sequencerFeed === undefined
       ? ''

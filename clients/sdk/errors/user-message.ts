@@ -17,7 +17,7 @@ const sentences: Readonly<Record<string, string>> = {
   GAS_PRICE_TOO_HIGH: 'The network is too busy right now. Try again later.',
   SENDER_BLOCKED: 'Transactions of this account are not paid for here.',
   ESTIMATION_FAILED: 'This transaction would fail. Check what you entered and that you own what you want to send.',
-  USER_PAYS_SHARE: 'You pay a part of the fee of this transaction.',
+  USER_PAYS_SHARE: 'You pay part of this transaction’s fee.',
   TOKEN_NOT_SUPPORTED: 'You cannot pay with this token here. Choose another one.',
   TOKEN_PAYMENT_FAILS: 'The fee could not be taken from your tokens. Check that you own enough of them.',
   CONTRACT_NOT_REGISTERED: notFree,

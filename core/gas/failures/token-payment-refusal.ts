@@ -36,7 +36,7 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
   if (allowance < needed && permit?.revert !== undefined) {
     const { revert: why } = permit.revert;
     return fails(
-      `${token.symbol} does not accept the permit: it reverts with ${why}. Sign it for the spender ${paymaster} with the sender’s current nonce of the token.`,
+      `${token.symbol} does not accept the permit and reverts with ${why}. Sign it for the spender ${paymaster} with the sender’s current nonce of the token.`,
       { ...common, lacks: 'allowance', ...permit.revert },
     );
   }

@@ -31,11 +31,11 @@ const capped = {
     share: 'maxShareOfTankWithoutExpiry',
   },
   lastingLong: {
-    whose: 'all signatures that last long',
+    whose: 'all long-lasting signatures',
     has: 'The gas tank has long-lasting',
     count: '',
     share: 'maxShareOfTankLastingLong',
-    frees: 'Ask with a shorter expiryDuration, or wait until signatures that last long have landed or expired.',
+    frees: 'Request a shorter expiryDuration, or wait until long-lasting signatures have landed or expired.',
   },
 } as const satisfies Record<string, Capped>;
 

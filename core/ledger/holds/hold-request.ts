@@ -64,7 +64,7 @@ export type HoldRequest = ChainFunds & {
    * open. Not when absent.
    */
   readonly paysAuthorization?: boolean;
-  /** Its call went through in a simulation; nobody knows when absent. */
+  /** Its call went through in a simulation; unknown when absent. */
   readonly simulated?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;

@@ -97,7 +97,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
     'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
-    // The last: whoever is sent to pay a share is not refused afterwards for what can be told now.
+    // The last rule: a caller who is asked to pay a share is not refused afterwards for what is known now.
     'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
   },
   account: {

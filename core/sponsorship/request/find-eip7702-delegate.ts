@@ -121,6 +121,6 @@ async function isFreshAccount(
 function unreadable({ config }: Chain, what: 'code' | 'balance'): Result<never> {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `The ${what} of the sender could not be read on chain ${config.chainId}; nothing is signed until it can.`,
+    message: `The ${what} of the sender could not be read on chain ${config.chainId}. Nothing is signed until it can be.`,
   });
 }

@@ -37,7 +37,7 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
  * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
  * Where the price has risen since, the quoted rate is granted instead, until the quote ends (or for the shortest lifetime
  * of a signature, if that is longer). Where a bundler's gas limits carry the
- * operation above the quote, our own are signed. Where the operation itself has become dearer (more gas, a higher gas price), no
+ * operation above the quote, our own are signed. Where the operation itself has become more expensive (more gas, a higher gas price), no
  * rate of ours helps and the client has to ask again: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
  * grant stays as it is.
  */

@@ -41,9 +41,10 @@ const sourceMatchers = matchers.filter((_, index) => replacedInSources.has(repla
 
 /** One line for each word that sources no longer use. Lines of a comment are read as one, so that a break hides no phrase. */
 export function findReplacedWordsInSource(file: string, text: string): readonly string[] {
-  // `noBody` is a name of ts-rest.
+  // `noBody` is a name of ts-rest, 'mend' a key in stored decisions.
   const joined = text
     .replaceAll('noBody', '      ')
+    .replaceAll("'mend'", '      ')
     .replace(/\n\s*(\*|\/\/|#)(?= )/g, (lead) => `\n${' '.repeat(lead.length - 1)}`);
   return sourceMatchers.flatMap(([matcher, instead]) =>
     [...joined.matchAll(new RegExp(matcher.source.replaceAll(' ', '\\s+'), 'giu'))].map(({ 0: word, index }) => {

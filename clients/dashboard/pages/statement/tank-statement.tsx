@@ -21,7 +21,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
         ...(isNothing ? {} : { usd: <Usd text={usd} unpriced={unpriced} /> }),
       };
     }),
-    { title: 'Of that paid for by users in tokens', wei: negated(usersPaid) },
+    { title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) },
     { title: 'Closing balance', wei: closing },
   ];
   const others =

@@ -29,12 +29,12 @@ const words: Readonly<Record<ReadUsageQuery['by'], string>> = {
 };
 
 const severalCalls =
-  'An operation with several calls counts once for each, so these rows add up to more than the whole.';
+  'An operation with several calls counts once for each, so these rows add up to more than the total.';
 const leads: Readonly<Partial<Record<ReadUsageQuery['by'], string>>> = {
   contract: severalCalls,
   method: severalCalls,
   attribution:
-    'Codes that wallets and apps append to call data (ERC-8021). No one checks them. Operations without a code are in no row.',
+    'Codes that wallets and apps append to call data (ERC-8021). They are not verified. Operations without a code are in no row.',
 };
 
 /** What the paymaster was used for and what that has cost. */
