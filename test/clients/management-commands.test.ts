@@ -94,7 +94,7 @@ describe('paymaster', () => {
     expect(bound?.rules).toMatchObject({ origins: ['https://a.example'], limits: [{ window: 'DAY', max: '7' }] });
     await run('key', 'update', paymasterId, apiKeyId, '--rate', '5:20', '--origins');
     expect((await run('key', 'list', paymasterId)).stdout).toMatch(
-      /disabled +5 requests per second, burst 20 at once; at most 7 WEI in DAY +app\n/,
+      /disabled +5 requests per second, burst 20; at most 7 WEI in DAY +app\n/,
     );
   });
 

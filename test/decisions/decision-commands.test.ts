@@ -153,7 +153,7 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
 test('usage prints what each row has cost, and says when rows do not add up to the total', async () => {
   const run = await commandsOn({ readUsage: async () => accept([usageRow]) });
   const byDay = await run('usage', '--by', 'day');
-  expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('no price was known') });
+  expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('without a known price') });
   expect(byDay.stdout).toMatch(
     /day +cost +usd +held +landed +signed +quoted +stub +refused\n2027-01-15 {2}100 ether +at least 1234\.50 /,
   );
