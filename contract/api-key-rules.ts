@@ -24,19 +24,19 @@ function wholeNumber(max: number) {
 
 const methodNames = [...new Set(documentedMethods.map(({ method }) => method))];
 
-/** What an apiKey is bound to, beside the policy of its paymaster. */
+/** What an apiKey is restricted to, in addition to the policy of its paymaster. */
 export const ApiKeyRulesSchema = exactly({
   origins: texts(
-    'Pages that may ask, as browsers name them in `Origin`: `https://app.example.com`, or `https://*.example.com` for all below it. Browsers keep to it, and nobody else.',
+    'Origins that may send requests, as browsers name them in `Origin`: `https://app.example.com`, or `https://*.example.com` for all subdomains. Only browsers enforce this.',
   ),
-  networks: texts('Addresses that may ask: `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`.'),
+  networks: texts('IP addresses that may send requests: `203.0.113.7`, `10.0.0.0/8`, `2001:db8::/32`.'),
   methods: z
     .array(z.enum(methodNames, must('must be a method of the RPC endpoint')), must('must be an array'))
     .default([])
-    .describe('Methods of the RPC endpoint that may be asked.'),
+    .describe('Methods of the RPC endpoint that the key may use.'),
   rate: exactly({ perSecond: wholeNumber(maxKeyRate), burst: wholeNumber(maxKeyBurst) })
     .optional()
-    .describe('Requests a second, and at once.'),
+    .describe('Requests per second, and burst.'),
   limits: z
     .array(
       plainLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
@@ -44,6 +44,8 @@ export const ApiKeyRulesSchema = exactly({
     )
     .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))
     .default([])
-    .describe('At most so much is sponsored with the key in each window, as by the limits of a policy.'),
-}).describe('What the key is bound to, beside the policy of its paymaster. An empty list binds to nothing.');
+    .describe('The most that is sponsored with the key in each window. Works like the limits of a policy.'),
+}).describe(
+  'What the key is restricted to, in addition to the policy of its paymaster. An empty list restricts nothing.',
+);
 export type ApiKeyRulesItem = z.infer<typeof ApiKeyRulesSchema>;

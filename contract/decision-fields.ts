@@ -9,7 +9,7 @@ export const DecisionOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refuse
 export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
 /** What an account holder can do about a refusal. */
-export const mendActions = [
+export const fixActions = [
   'register-contract',
   'whitelist-method',
   'change-policy',
@@ -17,38 +17,38 @@ export const mendActions = [
   'deposit',
 ] as const;
 
-export const MendSchema = z.object({
-  action: z.enum(mendActions),
+export const FixSchema = z.object({
+  action: z.enum(fixActions),
   target: z.string().optional().describe('The address that was called.'),
   selector: z.string().optional().describe('The method that was called.'),
-  policyField: z.string().optional().describe('The field of the policy that says no.'),
-  webhookId: z.string().optional().describe('The webhook that said no, or nothing that can be relied on.'),
-  neededWei: wei.optional().describe('What has to be available in the gas tank, in wei.'),
+  policyField: z.string().optional().describe('The policy field that caused the refusal.'),
+  webhookId: z.string().optional().describe('The webhook that refused or gave no usable answer.'),
+  neededWei: wei.optional().describe('Required in the gas tank, in wei.'),
 });
-export type MendItem = z.infer<typeof MendSchema>;
+export type FixItem = z.infer<typeof FixSchema>;
 
 export const TraceStepSchema = z.object({
   rule: z.string().describe('Stable name of the rule.'),
   verdict: z.enum(['passed', 'refused']),
-  checked: z.string().describe('What the rule checked.'),
-  limit: z.string().optional().describe('What was allowed.'),
-  used: z.string().optional().describe('What was asked for or used.'),
-  remedy: z.string().optional().describe('What would change a refusal.'),
-  mend: MendSchema.optional().describe('The same for programs. Absent where it is not for the account holder to do.'),
+  checked: z.string().describe('What the rule checks.'),
+  limit: z.string().optional().describe('What the rule allows.'),
+  used: z.string().optional().describe('What the request asks for or would use.'),
+  remedy: z.string().optional().describe('How to fix a refusal.'),
+  fix: FixSchema.optional().describe('The fix in machine-readable form. Absent if the account holder cannot fix it.'),
 });
 export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 
 export const SettlementSchema = z.object({
-  state: z.enum(['live', 'settled', 'released']).describe('Still open, landed, or given back.'),
-  held: wei.describe('The most it can cost, in wei.'),
+  state: z.enum(['live', 'settled', 'released']).describe('Pending, landed or released.'),
+  held: wei.describe('The maximum cost, in wei.'),
   charge: wei.optional().describe('What the gas tank paid, in wei.'),
   success: z.boolean().optional().describe('Whether the operation’s own calls succeeded.'),
-  txHash: z.string().optional().describe('The transaction that it landed in.'),
+  txHash: z.string().optional().describe('The transaction that included it.'),
   tokenPayment: z
     .object({ token: z.string(), amount: wei.describe('In the token’s base units.') })
     .optional()
-    .describe('What the user paid for it.'),
-  unpaid: z.literal(true).optional().describe('That the user was to pay and did not.'),
+    .describe('What the user paid.'),
+  unpaid: z.literal(true).optional().describe('True: the user should have paid but did not.'),
 });
 export type SettlementItem = z.infer<typeof SettlementSchema>;
 
@@ -59,60 +59,59 @@ const decisionShape = {
   chainId: z.int(),
   outcome: DecisionOutcomeSchema,
   mode: z.enum(['SPONSORED', 'ERC20']).optional(),
-  policyId: z.string().optional().describe('The named policy that decided. Absent: the default one.'),
-  reason: z.string().optional().describe('Of a refusal, as in `error.data.reason` of the RPC.'),
-  message: z.string().optional().describe('Of a refusal.'),
+  policyId: z.string().optional().describe('The named policy that decided. Absent: the default policy.'),
+  reason: z.string().optional().describe('For refusals, as in `error.data.reason` of the RPC.'),
+  message: z.string().optional().describe('For refusals.'),
   sender: z.string().optional(),
   nonce: z.string().optional().describe('Decimal digits.'),
-  token: z.string().optional().describe('The fee token of ERC20 mode.'),
+  token: z.string().optional().describe('The fee token in ERC20 mode.'),
   facts: z
     .object({
       calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
-      deploysOnly: z.boolean().describe('An operation that deploys its account and calls nothing.'),
+      deploysOnly: z.boolean().describe('True: the operation deploys its account and makes no call.'),
       maxFeePerGas: wei.describe('In wei.'),
       account: z
         .object({
           known: z.boolean(),
-          text: z.string().describe('The kind of account, or why it is not known.'),
-          codeHash: z.string().optional().describe('Of the code that is not known.'),
-          setting: z.string().optional().describe('The list of the configuration that would make it known.'),
+          text: z.string().describe('The type of account, or why it is unknown.'),
+          codeHash: z.string().optional().describe('Hash of the unknown code.'),
+          setting: z.string().optional().describe('The configuration list that would make it known.'),
           entry: z
             .string()
             .optional()
-            .describe('`accounts` of the configuration with all code that is missing, as JSON to paste.'),
+            .describe('`accounts` of the configuration with all missing code, as JSON to paste.'),
         })
         .optional()
-        .describe('Whose code runs for the sender.'),
+        .describe('The address whose code runs for the sender.'),
       attribution: z
         .array(z.string())
         .optional()
-        .describe('The attribution codes (ERC-8021) that its call data names, at most 4. No one checks them.'),
-      subject: z.string().optional().describe('Whose ticket it was made with, as a digest.'),
-      withoutWebhooks: z
-        .array(z.string())
-        .optional()
-        .describe('The webhooks that were down, which it was sponsored without.'),
+        .describe('The attribution codes (ERC-8021) in its call data, at most 4. They are not verified.'),
+      subject: z.string().optional().describe('Digest of the ticket’s subject.'),
+      withoutWebhooks: z.array(z.string()).optional().describe('Webhooks that were down and were skipped.'),
       gas: wei.optional().describe('The sum of its gas limits, in gas.'),
-      worstCase: wei.optional().describe('The most it can cost, in wei.'),
-      usdMicrosPerCoin: wei.optional().describe('Millionths of a USD for 10^18 wei, at that time.'),
+      worstCase: wei.optional().describe('The maximum cost, in wei.'),
+      usdMicrosPerCoin: wei.optional().describe('The price at that time: millionths of a USD per 10^18 wei.'),
     })
     .optional()
-    .describe('Absent when the operation could not be read.'),
+    .describe('Absent if the operation could not be read.'),
 } as const;
 
-const trace = z.array(TraceStepSchema).describe('The rules in the order they decided.');
+const trace = z.array(TraceStepSchema).describe('The rules in the order they ran.');
 
-/** One answer of the RPC endpoint, yes or no, with its reasons and what became of it. */
+/** One answer of the RPC endpoint, signed or refused, with its reasons and outcome. */
 export const DecisionSchema = z.object({ ...decisionShape, settlement: SettlementSchema.optional(), trace });
 export type DecisionItem = z.infer<typeof DecisionSchema>;
 
 export const DecisionPageSchema = z.object({
-  decisions: z.array(DecisionSchema).describe('Newest first. May be fewer than `limit`, even with a next page.'),
+  decisions: z
+    .array(DecisionSchema)
+    .describe('Newest first. A page can have fewer than `limit` items even if another page follows.'),
   nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
 });
 export type DecisionPage = z.infer<typeof DecisionPageSchema>;
 
-/** What a request would be answered now, and why. */
+/** How a request would be answered now, and why. */
 export const ExplanationSchema = z.object({ ...decisionShape, tokenOffers: TokenOffersSchema.optional(), trace });
 export type ExplanationItem = z.infer<typeof ExplanationSchema>;
 
@@ -138,7 +137,7 @@ export const ListDecisionsQuerySchema = z.object({
     .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'sender must be a valid address' })
     .optional(),
   mode: z.enum(['SPONSORED', 'ERC20'], { error: 'mode must be SPONSORED or ERC20' }).optional(),
-  from: secondsQuery('from').describe('Unix seconds; from it on.'),
-  until: secondsQuery('until').describe('Unix seconds; before it.'),
+  from: secondsQuery('from').describe('Unix seconds, inclusive.'),
+  until: secondsQuery('until').describe('Unix seconds, exclusive.'),
 });
 export type ListDecisionsQuery = z.infer<typeof ListDecisionsQuerySchema>;

@@ -10,7 +10,7 @@ export const decisionRouter = initContract().router({
   list: {
     method: 'GET',
     path: '/decision',
-    summary: 'List what was sponsored and refused',
+    summary: 'List decisions, signed and refused',
     headers: PaymasterHeadersSchema,
     query: ListDecisionsQuerySchema,
     metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
@@ -23,7 +23,7 @@ export const decisionRouter = initContract().router({
   read: {
     method: 'GET',
     path: '/decision/:decisionId',
-    summary: 'Read one answer, its reasons and what became of it',
+    summary: 'Read one decision with its reasons and outcome',
     headers: PaymasterHeadersSchema,
     metadata: needs(['read'], withApiKey('none', managementErrors.decisionNotFound)),
     responses: {

@@ -18,24 +18,24 @@ export const explainableMethods = [
 export const ExplainSponsorshipRequestSchema = requestBody({
   params: z
     .array(z.unknown(), { error: 'params must be an array' })
-    .describe('Exactly the `params` of the method, as they would be sent to the RPC endpoint.'),
+    .describe('The `params` of the method, exactly as sent to the RPC endpoint.'),
   method: z
     .enum(explainableMethods, { error: `method must be one of ${explainableMethods.join(', ')}` })
     .optional()
-    .describe('`pm_getFeeQuoteOrData` by default; `pm_sponsorUserOperation` in the form with an object.'),
+    .describe('`pm_getFeeQuoteOrData` by default; `pm_sponsorUserOperation` in the variant with an object.'),
   askWebhooks: z
     .boolean({ error: 'askWebhooks must be a boolean value' })
     .optional()
-    .describe('True: the webhooks are really asked. False (the default): they are taken to agree.'),
+    .describe('True: call the webhooks. False (the default): assume that they agree.'),
   apiKeyId: textField('apiKeyId', maxIdLength)
     .optional()
-    .describe('Whom to explain it to: who holds this apiKey. Absent: the paymaster’s own.'),
+    .describe('Explain for the user of this apiKey. Absent: the paymaster’s own apiKey.'),
   origin: textField('origin', maxKeyRuleLength)
     .optional()
-    .describe('From which page, as a browser sends it. Absent: taken to be allowed.'),
+    .describe('Explain for this origin, as a browser sends it. Absent: assumed to be allowed.'),
   address: textField('address', maxKeyRuleLength)
     .optional()
-    .describe('From which IP address. Absent: taken to be allowed.'),
+    .describe('Explain for this IP address. Absent: assumed to be allowed.'),
 });
 
 type AskedFrom = 'askWebhooks' | 'apiKeyId' | 'origin' | 'address';

@@ -18,45 +18,45 @@ const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 export const GasTankSchema = z.object({
   chainId: z.int(),
   contract: z.string().describe('The paymaster contract.'),
-  fundingWallet: z.string().optional().describe('Absent until one is set; the tank is empty then.'),
-  funded: wei.describe('All that was put in, in wei.'),
-  settled: wei.describe('Paid for operations that landed, in wei.'),
-  held: wei.describe('Set aside for signatures whose operations may still land, in wei.'),
-  available: wei.describe('What can still be signed for, in wei.'),
+  fundingWallet: z.string().optional().describe('Absent until a wallet is set; until then the tank is empty.'),
+  funded: wei.describe('Total paid in, in wei.'),
+  settled: wei.describe('Total cost of landed operations, in wei.'),
+  held: wei.describe('Held for signatures whose operations may still land, in wei.'),
+  available: wei.describe('Available for new signatures, in wei.'),
   chainDeposit: wei
     .optional()
-    .describe('The contract’s whole deposit at the EntryPoint, in wei. Absent while the node does not answer.'),
+    .describe('The contract’s whole deposit at the EntryPoint, in wei. Absent while the node does not respond.'),
   daysLeft: z
     .int()
     .optional()
-    .describe('Days that `available` lasts at the rate of the last seven. Absent when nothing was spent.'),
+    .describe('Days that `available` lasts at the average of the last seven days. Absent if nothing was spent.'),
   filling: z
     .object({
-      to: z.string().describe('The EntryPoint, or the contract itself where it keeps balances of its customers.'),
-      call: z.string().describe('The call as a person writes it.'),
-      data: z.string().describe('The same as call data.'),
+      to: z.string().describe('The EntryPoint, or the contract itself if it keeps its own balances.'),
+      call: z.string().describe('The call in readable form.'),
+      data: z.string().describe('The call as call data.'),
       from: z
         .enum(['funding-wallet', 'anybody'])
         .describe(
-          '`funding-wallet`: its own transaction straight to `to`, with no other deposit for the contract in it. ' +
-            '`anybody`: it does not matter who sends it.',
+          '`funding-wallet`: the wallet must call `to` directly, in a transaction with no other deposit for the contract. ' +
+            '`anybody`: any sender works.',
         ),
     })
     .optional()
     .describe(
-      'The call that fills the tank; its value is what comes in. Absent without a funding wallet, and while nothing is signed for the contract.',
+      'The call that fills the tank; its value is the deposit. Absent without a funding wallet, and while the contract accepts no new signatures.',
     ),
   strayDeposits: z
     .array(
       z.object({
         txHash: z.string(),
-        amount: wei.describe('What came in and was not credited, in wei.'),
-        wayBack: z.string().describe('How it comes into the tank, or why it does not, in words.'),
+        amount: wei.describe('Deposited but not credited, in wei.'),
+        wayBack: z.string().describe('How it can be credited, or why it cannot, as text.'),
       }),
     )
     .optional()
     .describe(
-      'Deposits for the contract that the funding wallet sent in a way that fills no tank, largest first, ' +
+      'Deposits of the funding wallet for the contract that fill no tank, largest first, ' +
         `${maxStrayDeposits} at most. Absent without any.`,
     ),
   formerTanks: z
@@ -64,11 +64,11 @@ export const GasTankSchema = z.object({
       z.object({
         fundingWallet: z.string(),
         left: wei.describe('Neither spent nor held, in wei.'),
-        held: wei.describe('Set aside for signatures whose operations may still land, in wei.'),
+        held: wei.describe('Held for signatures whose operations may still land, in wei.'),
       }),
     )
     .optional()
-    .describe('Of the wallets that funded the paymaster before: a new wallet takes nothing over. Absent without any.'),
+    .describe('Tanks of earlier funding wallets. A new wallet does not take over their balance. Absent without any.'),
 });
 export type GasTankItem = z.infer<typeof GasTankSchema>;
 
@@ -77,25 +77,25 @@ export const GasTankEntrySchema = z.object({
   kind: z
     .enum(['deposit', 'withdrawal', 'credit', 'debit', 'hold', 'release', 'settle', 'shortfall', 'recovery'])
     .describe(
-      '`shortfall`: taken out on the chain although it was held; it stays in the tank in name until a `recovery`.',
+      '`shortfall`: withdrawn on chain although it was held. The amount stays in the tank on paper until a `recovery`.',
     ),
-  amount: wei.describe('In wei; `kind` says which way.'),
+  amount: wei.describe('In wei; `kind` gives the direction.'),
   createdAt: z.int().describe('Unix seconds.'),
   reason: z
     .string()
     .optional()
     .describe(
-      'Of a credit or debit: what the operator gave. Of a release: that he did it, why, and what showed that he could.',
+      'For a credit or debit: the operator’s reason. For a release: that the operator released it, why, and the proof that it was safe.',
     ),
   txHash: z
     .string()
     .optional()
-    .describe('Of what came from the chain, and of a credit or debit that stands for a deposit of no tank.'),
+    .describe('For entries from the chain, and for a credit or debit that corrects a deposit that filled no tank.'),
   logIndex: z.int().optional(),
   reverses: z
     .int()
     .optional()
-    .describe('The `entryId` that this entry takes back, since its transaction is no longer on the chain.'),
+    .describe('The `entryId` that this entry reverses, because its transaction is no longer on the chain.'),
 });
 export type GasTankEntryItem = z.infer<typeof GasTankEntrySchema>;
 
@@ -118,7 +118,7 @@ const metadata = needs(
   ),
 );
 
-/** The gas tank of a paymaster: what its funding wallet has paid in, and what became of it. */
+/** The gas tank of a paymaster: deposits of its funding wallet, costs and holds. */
 export const gasTankRouter = initContract().router({
   read: {
     method: 'GET',
@@ -164,7 +164,7 @@ export const gasTankRouter = initContract().router({
   readStatement: {
     method: 'GET',
     path: '/gas-tank/statement',
-    summary: 'Read what became of the gas tank in a month',
+    summary: 'Read the gas tank’s statement for a month',
     headers: PaymasterHeadersSchema,
     query: ReadGasTankStatementQuerySchema,
     metadata,

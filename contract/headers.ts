@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-const authtoken = z
-  .string()
-  .optional()
-  .describe('authToken of the account, as issued to its holder. The session of a browser does in its place.');
+const authtoken = z.string().optional().describe('authToken of the account. A browser session replaces it.');
 
 /** Headers of calls that act on an account. Lower case, as Node and ts-rest see them. */
 export const AccountHeadersSchema = z.object({

@@ -1,41 +1,41 @@
 /**
- * The bounds of the interface. Each stands here and nowhere else: the contract's schemas and texts, the checks of the core
- * and the command line are made from them, so the module is plain data and imports nothing. A bound of something that is
- * stored may be raised; lowered, it makes what is stored under it unreadable.
+ * The bounds of the interface, each defined only here. The contract's schemas and texts, the core's checks and the
+ * command line derive from them, so this module is plain data and imports nothing. A bound of stored data may be
+ * raised. Lowering one makes data stored under it unreadable.
  */
 
-/** Items in one page of a list, at most and when nothing is said. */
+/** Items in one page of a list: maximum and default. */
 export const maxPageSize = 200;
 export const defaultPageSize = 50;
 /** The `nextCursor` of a page: the number of a row. */
 export const cursorForm = /^[1-9]\d{0,14}$/;
 
-/** Characters of a name that an account holder chooses, of an id or version that is sent, and of a URL. */
+/** Characters of a name that an account holder chooses, of a received id or version, and of a URL. */
 export const maxNameLength = 100;
 export const maxIdLength = 100;
 export const maxUrlLength = 2_048;
 
 /**
- * What no name may hold: control characters, halves of surrogate pairs, ends of lines, and what cannot be seen or turns the
- * direction of the text around it, so that a name reads as another (Unicode Technical Report 36, "Bidirectional Text
- * Spoofing").
+ * Characters that no name may contain: control characters, lone surrogates, line breaks, and characters that are
+ * invisible or change the direction of text, so that one name looks like another (Unicode Technical Report 36,
+ * "Bidirectional Text Spoofing").
  */
 export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]/u;
 
-/** Paymasters that one account can have: they are not deleted, and listed in one answer. */
+/** Paymasters of one account: they are never deleted and are listed in one answer. */
 export const maxPaymasters = 1_000;
 
 /**
- * Keys of one paymaster, apiKeys in the place of one of them that are accepted at the same time, and seconds that a replaced
- * one can still be accepted for: 30 days.
+ * Keys of one paymaster, apiKeys that replaced each other and are accepted at the same time, and seconds that a
+ * replaced one can still be accepted: 30 days.
  */
 export const maxKeys = 50;
 export const maxApiKeys = 10;
 export const maxApiKeyGraceSeconds = 2_592_000;
-/** What one key can be bound to: origins, networks, methods and limits, and characters of one of them. */
+/** Restrictions of one key: origins, networks, methods and limits, and characters of one of them. */
 export const maxKeyRules = 50;
 export const maxKeyRuleLength = 256;
-/** Requests a second of one key, and at once. */
+/** Requests per second of one key, and its burst. */
 export const maxKeyRate = 10_000;
 export const maxKeyBurst = 100_000;
 
@@ -46,21 +46,21 @@ export const maxWebhookAnswers = 200;
 export const maxContracts = 1_000;
 export const maxNotifications = 10;
 
-/** An ABI in bytes, and what names methods of it: how many entries, and characters of one. */
+/** An ABI in bytes, and method references: how many entries, and characters of one. */
 export const maxAbiBytes = 512 * 1_024;
 export const maxWhitelistedMethods = 1_000;
 export const maxMethodLength = 1_000;
 /**
- * Parameters of one state-changing method, with the components of its tuples and the elements of its arrays of a fixed length;
- * and methods that all contracts of one paymaster whitelist together, each overload by itself. Every request pays for both.
+ * Parameters of one state-changing method, including tuple components and elements of fixed-length arrays; and methods
+ * that all contracts of one paymaster whitelist together, counting each overload. Every request pays for both.
  */
 export const maxMethodParameters = 256;
 export const maxSelectors = 5_000;
 
-/** Named policies of one paymaster, and those that one question can be about. */
+/** Named policies of one paymaster, and those that one request can ask about. */
 export const maxNamedPolicies = 50;
 export const maxValidatedPolicies = 10;
-/** Characters of the description of one, and of its icon with its form. */
+/** Characters of a policy's description, and of its icon including its encoding. */
 export const maxPolicyDescription = 500;
 export const maxPolicyIcon = 16_384;
 /** A data URI (RFC 2397) of an image that wallets show. */
@@ -78,7 +78,7 @@ export const maxCallRuleValues = 1_000;
 /** Characters of a value that arguments are compared with, and of the name of an argument. */
 export const maxCallRuleValueLength = 512;
 export const maxArgumentLength = 256;
-/** Amounts in a policy: more than there ever is of a coin, in wei; USD; operations. */
+/** Amounts in a policy, above any real amount: wei, USD, operations. */
 export const maxPolicyWei = 10n ** 27n;
 export const maxPolicyUsd = 1_000_000_000n;
 export const maxPolicyOperations = 10n ** 15n;
@@ -93,25 +93,25 @@ export const usdDecimals = 6;
 /** The end of the year 9999, in Unix seconds. */
 export const maxMoment = 253_402_300_799;
 
-/** Past decisions that a proposed policy is tried on, at most and when nothing is said. */
+/** Past decisions that a proposed policy is replayed on: maximum and default. */
 export const maxPreview = 1_000;
 export const defaultPreview = 100;
 
-/** UTC days of one answer about usage, at most and when nothing is said, and its rows. */
+/** UTC days of one usage answer, maximum and default, and its rows. */
 export const maxUsageDays = 366;
 export const defaultUsageDays = 30;
 export const maxUsageRows = 1_000;
 
-/** When a gas tank is low: more wei than there will ever be, and days. */
+/** Thresholds of a low gas tank: more wei than will ever exist, and days. */
 export const maxTankLowWei = 10n ** 36n;
 export const maxTankLowDays = 3_650;
 
-/** Deposits of no tank that one answer lists. */
+/** Deposits that fill no tank, in one answer. */
 export const maxStrayDeposits = 20;
-/** Tanks of no paymaster that one answer lists. */
+/** Tanks without a paymaster, in one answer. */
 export const maxIdleTanks = 20;
 
-/** Characters of what an operator gives as the reason of a correction. */
+/** Characters of an operator's reason for a correction. */
 export const maxAdjustmentReason = 200;
 
 /** Budgets of one account, and paymasters that one names. */
@@ -121,7 +121,7 @@ export const maxBudgetPaymasters = 100;
 /** Wallets that may sign in to one account. */
 export const maxMembers = 100;
 
-/** AuthTokens of one account that are accepted at the same time, and days that one can be accepted for. */
+/** AuthTokens of one account that are accepted at the same time, and the longest lifetime of one in days. */
 export const maxAuthTokens = 50;
 export const maxAuthTokenDays = 3_650;
 
@@ -147,9 +147,9 @@ export const maxSubjectLength = 255;
 export const maxTicketIdLength = 255;
 export const maxTicketLabelLength = 100;
 export const maxTicketCalls = 50;
-/** Uses that a ticket can have. */
+/** Uses that one ticket can have. */
 export const maxTicketUses = 1_000_000_000;
-/** Seconds from now that a ticket can be good for: seven days. */
+/** The longest lifetime of a ticket, in seconds from now: seven days. */
 export const maxTicketLifetimeSeconds = 604_800;
-/** Seconds that the clock of whoever makes tickets may be ahead of ours. */
+/** Seconds that the clock of a ticket's issuer may be ahead of ours. */
 export const ticketClockToleranceSeconds = 30;

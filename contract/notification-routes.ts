@@ -23,12 +23,12 @@ const withBody = withApiKey('management', managementErrors.notificationNotFound)
 const withoutBody = withApiKey('none', managementErrors.notificationNotFound);
 const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
 
-/** URLs that are told what happens to a paymaster, and what they were told. */
+/** Notification URLs of a paymaster, and the deliveries to them. */
 export const notificationRouter = contract.router({
   create: {
     method: 'POST',
     path: '/notification',
-    summary: 'Register a URL to be told about events',
+    summary: 'Register a URL for event notifications',
     headers,
     body: CreateNotificationRequestSchema,
     metadata: needs(['manage'], withApiKey('management')),
@@ -37,7 +37,7 @@ export const notificationRouter = contract.router({
   list: {
     method: 'GET',
     path: '/notification',
-    summary: 'List the URLs that are told about events',
+    summary: 'List the notification URLs',
     headers,
     metadata: needs(['read'], withApiKey('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Notification list fetched', z.array(NotificationSchema)) },
@@ -45,7 +45,7 @@ export const notificationRouter = contract.router({
   update: {
     method: 'PATCH',
     path: '/notification',
-    summary: 'Change what a URL is told about, or whether',
+    summary: 'Change a notification’s events or its active state',
     headers,
     body: UpdateNotificationRequestSchema,
     metadata: needs(['manage'], withBody),
@@ -54,7 +54,7 @@ export const notificationRouter = contract.router({
   delete: {
     method: 'DELETE',
     path: '/notification',
-    summary: 'Delete a URL and the log of what it was told',
+    summary: 'Delete a notification and its delivery log',
     headers,
     body: NotificationIdRequestSchema,
     metadata: needs(['manage'], withBody),
@@ -63,7 +63,7 @@ export const notificationRouter = contract.router({
   readSecret: {
     method: 'GET',
     path: '/notification/secret',
-    summary: 'Read the secret that signs the messages to a URL',
+    summary: 'Read the secret that signs a notification’s messages',
     headers,
     query: NotificationIdQuerySchema,
     metadata: needs(['manage'], withoutBody),
@@ -72,7 +72,7 @@ export const notificationRouter = contract.router({
   rotateSecret: {
     method: 'POST',
     path: '/notification/secret',
-    summary: 'Replace the secret that signs the messages to a URL',
+    summary: 'Replace the secret that signs a notification’s messages',
     headers,
     body: NotificationIdRequestSchema,
     metadata: needs(['manage'], withBody),
@@ -81,7 +81,7 @@ export const notificationRouter = contract.router({
   listDeliveries: {
     method: 'GET',
     path: '/notification/deliveries',
-    summary: 'List what was sent or is to be sent',
+    summary: 'List sent and pending messages',
     headers,
     query: ListNotificationDeliveriesQuerySchema,
     metadata: needs(['read'], withoutBody),

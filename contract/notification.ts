@@ -3,7 +3,7 @@ import { afterType } from './fields/after-type.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
-/** What an account holder can be told about. */
+/** Events that an account holder can be notified of. */
 const notificationEvents = [
   'tank.low',
   'webhook.failing',
@@ -31,15 +31,15 @@ export const TankLowSchema = z
         .string({ error: weiError })
         .regex(digitsForm(maxTankLowWei), { error: weiError })
         .optional()
-        .describe(`Low when less is available, in wei; 1 to ${maxTankLowWei}.`),
+        .describe(`The tank is low below this amount, in wei; 1 to ${maxTankLowWei}.`),
       daysLeft: z
         .number({ error: 'daysLeft must be a number' })
         .optional()
-        .describe(`Low when what is available is expected to last fewer days; 1 to ${maxTankLowDays}.`),
+        .describe(`The tank is low if the balance is expected to last fewer days; 1 to ${maxTankLowDays}.`),
     },
     { error: 'tankLow must be an object' },
   )
-  .describe('When a gas tank is low, for `tank.low`: as soon as one of the two is no longer reached.');
+  .describe('When `tank.low` is sent: as soon as one of the two thresholds is crossed.');
 export type TankLow = z.infer<typeof TankLowSchema>;
 
 export const NotificationSchema = z.object({
@@ -51,7 +51,7 @@ export const NotificationSchema = z.object({
 });
 export type NotificationItem = z.infer<typeof NotificationSchema>;
 
-/** The form of a URL to call, checked here so that it fails before later fields; where it leads is checked later. */
+/** The format of a URL to call, checked here so that it fails before later fields. Its destination is checked later. */
 function isCallableUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
@@ -79,23 +79,26 @@ export const NotificationIdQuerySchema = z.object({ notificationId });
 export type NotificationIdQuery = z.infer<typeof NotificationIdQuerySchema>;
 
 export const NotificationSecretSchema = z.object({
-  secret: z.string().describe('Signs the messages, in the form of Standard Webhooks (`whsec_…`).'),
+  secret: z.string().describe('Signs the messages, in the format of Standard Webhooks (`whsec_…`).'),
 });
 export type NotificationSecret = z.infer<typeof NotificationSecretSchema>;
 
 const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
 
 export const NotificationDeliverySchema = z.object({
-  deliveryId: z.string().describe('With `msg_` in front, the `webhook-id` header of all attempts.'),
+  deliveryId: z.string().describe('Prefixed with `msg_`, this is the `webhook-id` header of all attempts.'),
   notificationId: z.string(),
   type: z.enum([...notificationEvents, 'test']),
   state: z.enum(deliveryStates),
   attempts: z.int(),
   createdAt: z.int().describe('Unix seconds.'),
   lastAttemptAt: z.int().optional().describe('Unix seconds.'),
-  lastStatus: z.int().optional().describe('HTTP status of the last attempt, where one came.'),
-  lastProblem: z.string().optional().describe('Why the last attempt did not succeed.'),
-  nextAttemptAt: z.int().optional().describe('Unix seconds. Of a pending one, unless its destination is inactive.'),
+  lastStatus: z.int().optional().describe('HTTP status of the last attempt, if there was a response.'),
+  lastProblem: z.string().optional().describe('Why the last attempt failed.'),
+  nextAttemptAt: z
+    .int()
+    .optional()
+    .describe('Unix seconds. For pending deliveries, unless the destination is inactive.'),
 });
 export type NotificationDeliveryItem = z.infer<typeof NotificationDeliverySchema>;
 
@@ -106,11 +109,11 @@ export const NotificationDeliveryPageSchema = z.object({
 export type NotificationDeliveryPage = z.infer<typeof NotificationDeliveryPageSchema>;
 
 export const ListNotificationDeliveriesQuerySchema = z.object({
-  notificationId: notificationId.optional().describe('Only of this destination.'),
+  notificationId: notificationId.optional().describe('Only deliveries to this destination.'),
   state: z
     .enum(deliveryStates, { error: `state must be ${deliveryStates.join(', ')}` })
     .optional()
-    .describe('Only those in this state.'),
+    .describe('Only deliveries in this state.'),
   ...pageQuery('Deliveries'),
 });
 export type ListNotificationDeliveriesQuery = z.infer<typeof ListNotificationDeliveriesQuerySchema>;

@@ -4,8 +4,8 @@ export type OmitAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : 
 };
 
 /**
- * Drops the properties that are `undefined`, so that an absent one is not written as one. For the gateway and the clients;
- * the core, which imports nothing from here, has its own.
+ * Drops properties that are `undefined`, so that they are not written. For the gateway and the clients; the core
+ * imports nothing from here and has its own.
  */
 export function omitAbsent<T extends object>(fields: T): OmitAbsent<T> {
   const present: { [K in keyof T]?: T[K] } = {};

@@ -8,24 +8,24 @@ import { type OpenApiNode, openApiSchema } from './openapi/openapi-schema.ts';
 import { metadataOf, type RouteMetadata, scopesOf } from './route-metadata.ts';
 import { managementRouter } from './router.ts';
 
-/** Operation object as the generator hands it over; only what is refined here. */
+/** Operation object as the generator passes it; only the properties refined here. */
 type Operation = Parameters<NonNullable<Parameters<typeof generateOpenApiAsync>[2]['operationMapper']>>[0];
 
 const headerNames: Readonly<Record<string, string>> = { authtoken: 'authToken', apikey: 'apiKey' };
 
 const commonDescriptions: Readonly<Record<string, string>> = {
   200: 'Done.',
-  400: 'A field is missing or wrong; the message names it.',
-  403: 'A session that did not come from the dashboard itself, or an account that may not.',
+  400: 'A field is missing or wrong. The message names it.',
+  403: 'The session’s request did not come from the dashboard, or the account lacks the permission.',
   404: 'Not found.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  429: 'Too many requests, or too many failed logins from this address. Retry-After says when to come back.',
-  500: 'A fault of the service. The message holds only an id.',
+  429: 'Too many requests, or too many failed logins from this address. Wait for the time in Retry-After.',
+  500: 'An internal error. The message contains an id for the operator.',
   503: 'The service cannot do this now.',
 };
 
-/** The texts a route answers credentials with, by HTTP status. */
+/** The errors of a route about credentials, by HTTP status. */
 function credentialTexts(metadata: RouteMetadata): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const add = ({ status, statusCode, message }: ErrorAnswer, when: string) => {
@@ -35,14 +35,17 @@ function credentialTexts(metadata: RouteMetadata): Map<string, string[]> {
   if (metadata.account === 'not needed') return texts;
   add(metadata.missingCredentials, 'a required header is missing');
   add(metadata.wrongAuthToken, 'the authToken is not accepted');
-  for (const scope of scopesOf(metadata)) add(scopeErrors[scope], `what is shown lacks the scope \`${scope}\``);
+  for (const scope of scopesOf(metadata)) add(scopeErrors[scope], `the credential lacks the scope \`${scope}\``);
   if (metadata.apiKey === 'required') {
     add(metadata.wrongApiKey, 'the apiKey is not accepted');
   }
   return texts;
 }
 
-/** Every text a route has of its own, by HTTP status: those of {@link credentialTexts}, then its other errors. */
+/**
+ * All errors with a text of their own on a route, by HTTP status: those of {@link credentialTexts}, then its other
+ * errors.
+ */
 function textsByStatus(metadata: RouteMetadata): Map<string, string[]> {
   const texts = credentialTexts(metadata);
   for (const { status, message } of metadata.errors) {
@@ -64,7 +67,7 @@ function describeResponses(operation: Operation, metadata: RouteMetadata): OpenA
   );
 }
 
-/** What authorises a call: the authToken or, in a browser, the session; and the apiKey where one paymaster is meant. */
+/** What authorises a call: the authToken or, in a browser, the session; plus the apiKey for calls on one paymaster. */
 function securityOf({ account, apiKey }: RouteMetadata): Record<string, never[]>[] {
   if (account === 'not needed') return [];
   const paymaster = apiKey === 'required' ? { apiKey: [] } : {};
@@ -78,13 +81,13 @@ function refineOperation(operation: Operation, route: AppRoute): Operation {
   const metadata = metadataOf(route);
   const parameters = (operation.parameters ?? []).map((parameter) =>
     'in' in parameter && parameter.in === 'header'
-      ? // The document is for clients outside of a browser, which have no session.
+      ? // The document is for clients outside a browser, which have no session.
         { ...parameter, name: headerNames[parameter.name] ?? parameter.name, required: true }
       : parameter,
   );
   const getBody = metadata.getBody && {
     requestBody: {
-      description: 'Optional: clients that can send a body with GET supply it.',
+      description: 'Optional. Clients that can send a body with GET supply it.',
       required: false,
       content: { 'application/json': { schema: openApiSchema(metadata.getBody, 'request') } },
     },
@@ -118,7 +121,7 @@ export async function buildOpenApiDocument(): Promise<OpenApiNode> {
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-tollfree-session',
-            description: 'Set by POST /session. Accepted from the dashboard’s own origin alone.',
+            description: 'Set by POST /session. Accepted only from the dashboard’s own origin.',
           },
         },
       },
@@ -146,7 +149,10 @@ export async function openApiText(): Promise<string> {
   return textOf(await buildOpenApiDocument());
 }
 
-/** Text of `contract/reference.json`: the same document for the page at `/docs`, with each RPC method on its own. */
+/**
+ * Text of `contract/reference.json`: the same document for the page at `/docs/api`, with each RPC method as an entry of
+ * its own.
+ */
 export async function referenceText(): Promise<string> {
   const { paths, ...document } = await buildOpenApiDocument();
   const endpoint = Object.keys(rpcPaths());

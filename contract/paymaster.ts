@@ -9,8 +9,8 @@ import { needs, paymasterCreate, paymasterList, withAuthToken } from './route-me
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
-  version: z.string().describe('Paymasters name the contract by it.'),
-  family: z.string().describe('The kind of contract.'),
+  version: z.string().describe('The version that paymasters are registered with.'),
+  family: z.string().describe('The contract’s family.'),
   address: z.string(),
   entryPointVersion: z.enum(['0.6', '0.7', '0.8', '0.9']),
   entryPoint: z.string().describe('Address of the EntryPoint.'),
@@ -19,26 +19,31 @@ export type ServedContractItem = z.infer<typeof ServedContractSchema>;
 
 export const ServedChainSchema = z.object({
   chainId: z.int(),
-  name: z.string().describe('As the operator calls it.'),
-  contracts: z.array(ServedContractSchema).describe('What a paymaster can be registered for there.'),
+  name: z.string().describe('The chain’s name, set by the operator.'),
+  contracts: z.array(ServedContractSchema).describe('The paymaster versions available on the chain.'),
   explorerPageUrl: z
     .string()
     .optional()
-    .describe('Where people look at transactions (`/tx/…`) and addresses (`/address/…`). Absent without one.'),
+    .describe(
+      'Block explorer of the chain, for transactions (`/tx/…`) and addresses (`/address/…`). Absent without one.',
+    ),
 });
 export type ServedChainItem = z.infer<typeof ServedChainSchema>;
 
 export const PaymasterSchema = z.object({
   name: z.string(),
   chainId: z.int(),
-  apiKey: z.string().describe('`<prefix>.<uuid>`: identifies the DApp, also in the address of its RPC endpoint.'),
+  apiKey: z.string().describe('`<prefix>.<uuid>`: identifies the DApp. It is part of the RPC endpoint’s address.'),
   paymasterId: z.string(),
-  version: z.string().describe('Of the paymaster contract, by which the operator’s configuration names it.'),
+  version: z.string().describe('Version of the paymaster contract, as named in the operator’s configuration.'),
   contract: ServedContractSchema.omit({ version: true })
     .optional()
-    .describe('The paymaster contract. Absent once the operator no longer has one of this version.'),
-  pausedAt: z.int().optional().describe('Unix seconds since when it answers nothing until it is resumed.'),
-  retiredAt: z.int().optional().describe('Unix seconds since when it answers nothing, for good.'),
+    .describe('The paymaster contract. Absent if the operator no longer has a contract of this version.'),
+  pausedAt: z
+    .int()
+    .optional()
+    .describe('Unix seconds when it was paused. It refuses every request until it is resumed.'),
+  retiredAt: z.int().optional().describe('Unix seconds when it was retired. It refuses every request from then on.'),
 });
 export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 
@@ -50,7 +55,7 @@ export const CreatePaymasterRequestSchema = requestBody({
     .positive({ error: 'chainId must be a number' })
     .max(Number.MAX_SAFE_INTEGER, { error: 'chainId must be a number' }),
   version: textField('version', maxIdLength).describe(
-    'Paymaster contract to use; the operator configures which there are.',
+    'Version of the paymaster contract. The operator configures the available versions.',
   ),
 });
 export type CreatePaymasterRequest = z.infer<typeof CreatePaymasterRequestSchema>;
@@ -60,29 +65,27 @@ export const UpdatePaymasterRequestSchema = requestBody({
   paused: z
     .boolean({ error: 'paused must be a boolean value' })
     .optional()
-    .describe('True: every request is refused with `PAYMASTER_PAUSED` until it is false again.'),
+    .describe('True: every request is refused with `PAYMASTER_PAUSED` until this is false again.'),
 });
 export type UpdatePaymasterRequest = z.infer<typeof UpdatePaymasterRequestSchema>;
 
 export const RetirePaymasterRequestSchema = requestBody({
-  name: textField('name', maxIdLength).describe('That of the paymaster, so that no other is meant.'),
+  name: textField('name', maxIdLength).describe('Name of the paymaster, as confirmation.'),
 });
 export type RetirePaymasterRequest = z.infer<typeof RetirePaymasterRequestSchema>;
 
 export const ApiKeySchema = z.object({
-  apiKeyId: z.string().describe('Names the apiKey, and is not it.'),
-  name: z.string().describe('No two keys of a paymaster have the same; a replaced apiKey has that of the newest.'),
+  apiKeyId: z.string().describe('Identifies the apiKey without revealing it.'),
+  name: z.string().describe('Unique within the paymaster. Replaced apiKeys keep the name of the newest.'),
   isOwn: z
     .boolean()
-    .describe(
-      'The one that the paymaster has from the beginning, which the list of paymasters shows: it cannot be ended.',
-    ),
-  disabled: z.boolean().describe('Sponsors nothing for now.'),
+    .describe('True: the paymaster’s first apiKey. The list of paymasters shows it, and it cannot be ended.'),
+  disabled: z.boolean().describe('True: the key is refused for now.'),
   createdAt: z.int().describe('Unix seconds.'),
   expiresAt: z
     .int()
     .optional()
-    .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: it is not replaced.'),
+    .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: not replaced.'),
   lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: never.'),
   rules: ApiKeyRulesSchema,
 });
@@ -91,7 +94,9 @@ export type ApiKeyItem = z.infer<typeof ApiKeySchema>;
 export const CreatedApiKeySchema = ApiKeySchema.extend({
   apiKey: z
     .string()
-    .describe('The apiKey. The list of paymasters shows their own ones; others are shown here and never again.'),
+    .describe(
+      'The apiKey. The list of paymasters shows each paymaster’s own apiKey. All others are shown only in this answer.',
+    ),
 });
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
@@ -102,7 +107,7 @@ export const RotateApiKeyRequestSchema = requestBody({
     .int({ error: graceError })
     .min(0, { error: graceError })
     .max(maxApiKeyGraceSeconds, { error: graceError })
-    .describe('How long those before it are still accepted; 0 ends them at once.'),
+    .describe('Seconds that earlier keys are still accepted; 0 ends them immediately.'),
   apiKeyId: textField('apiKeyId', maxIdLength).optional().describe('Absent: the paymaster’s own.'),
 });
 export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;
@@ -120,8 +125,8 @@ export const UpdateApiKeyRequestSchema = requestBody({
   apiKeyId: textField('apiKeyId', maxIdLength),
   name: nameField('name').optional(),
   disabled: z.boolean({ error: 'disabled must be a boolean value' }).optional(),
-  rules: ApiKeyRulesSchema.optional().describe('In the place of all that it was bound to.'),
-}).describe('What is not said stays as it is. It holds for the apiKeys that it replaces too.');
+  rules: ApiKeyRulesSchema.optional().describe('Replaces all current restrictions of the key.'),
+}).describe('Fields that are left out stay unchanged. The change also applies to the apiKeys that this key replaced.');
 export type UpdateApiKeyRequest = z.input<typeof UpdateApiKeyRequestSchema>;
 
 const keysPath = '/paymaster/:paymasterId/api-key';
@@ -173,7 +178,7 @@ export const paymasterRouter = initContract().router({
   retire: {
     method: 'POST',
     path: '/paymaster/:paymasterId/retire',
-    summary: 'End a paymaster for good; its books stay',
+    summary: 'Retire a paymaster permanently; its ledger stays',
     headers: AccountHeadersSchema,
     body: RetirePaymasterRequestSchema,
     metadata: needs(
@@ -189,7 +194,7 @@ export const paymasterRouter = initContract().router({
   listChains: {
     method: 'GET',
     path: '/chain',
-    summary: 'List the chains that are served, and the paymaster contracts there',
+    summary: 'List the supported chains with their paymaster contracts',
     headers: AccountHeadersSchema,
     metadata: needs(['read'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Chain list fetched', z.array(ServedChainSchema)) },
@@ -205,7 +210,7 @@ export const paymasterRouter = initContract().router({
   createApiKey: {
     method: 'POST',
     path: `${keysPath}/create`,
-    summary: 'Make one more apiKey for a paymaster',
+    summary: 'Create another apiKey for a paymaster',
     headers: AccountHeadersSchema,
     body: CreateApiKeyRequestSchema,
     metadata: needs(
@@ -217,7 +222,7 @@ export const paymasterRouter = initContract().router({
   updateApiKey: {
     method: 'PATCH',
     path: keysPath,
-    summary: 'Rename an apiKey, disable it, enable it again, or bind it to something',
+    summary: 'Rename, disable, enable or restrict an apiKey',
     headers: AccountHeadersSchema,
     body: UpdateApiKeyRequestSchema,
     metadata: needs(
@@ -234,7 +239,7 @@ export const paymasterRouter = initContract().router({
   rotateApiKey: {
     method: 'POST',
     path: keysPath,
-    summary: 'Replace an apiKey of a paymaster, at once or after a while',
+    summary: 'Replace an apiKey of a paymaster, immediately or after a grace period',
     headers: AccountHeadersSchema,
     body: RotateApiKeyRequestSchema,
     metadata: needs(
@@ -246,7 +251,7 @@ export const paymasterRouter = initContract().router({
   endApiKey: {
     method: 'DELETE',
     path: keysPath,
-    summary: 'End an apiKey at once',
+    summary: 'End an apiKey immediately',
     headers: AccountHeadersSchema,
     body: EndApiKeyRequestSchema,
     metadata: needs(

@@ -34,7 +34,7 @@ function placeOf(path: readonly PropertyKey[] = []): string {
     .join('');
 }
 
-/** An object that refuses fields it does not have: a limit under a misspelled name would be no limit. */
+/** An object that refuses unknown fields: a limit under a misspelled name would be no limit. */
 export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
@@ -47,7 +47,7 @@ export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** What a caller sent, fit for a message. */
+/** A caller's input, printable in a message. */
 function printable(key = ''): string {
   return key.slice(0, 50).replace(/[^\w.-]/g, '?');
 }
@@ -75,10 +75,12 @@ const tokens = exactly({
     .array(address, must('must be an array'))
     .check(afterType(z.maxLength(maxPolicyTokens, must(`must hold at most ${maxPolicyTokens} items`))))
     .default([])
-    .describe('The only ones that are taken; with an empty list all of the chain’s.'),
+    .describe('Accepted tokens. With an empty list, all of the chain’s tokens are accepted.'),
   treasury: address
     .optional()
-    .describe('Receives the tokens; without it whom the operator has configured. Changing it needs the scope `funds`.'),
+    .describe(
+      'Receives the tokens. Absent: the address the operator has configured. Changing it needs the scope `funds`.',
+    ),
 });
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
@@ -87,9 +89,9 @@ const pause = exactly({
   days: z
     .array(z.enum(policyDays, must(`must be one of ${policyDays.join(', ')}`)), must('must be an array'))
     .check(afterType(z.maxLength(7, must('must name each day once'))))
-    .describe('On which it begins, in UTC.'),
+    .describe('Days on which the pause begins, in UTC.'),
   from: time.describe('UTC, like `22:00`.'),
-  until: time.describe('UTC; at or before `from` it is on the next day.'),
+  until: time.describe('UTC. If it is at or before `from`, the pause ends on the next day.'),
 });
 
 export const limitPers = ['SENDER', 'SUBJECT', 'TOTAL'] as const;
@@ -99,14 +101,14 @@ export const limitUnits = ['OPERATIONS', 'WEI', 'USD'] as const;
 const limitFields = {
   per: z
     .enum(limitPers, must(`must be one of ${limitPers.join(', ')}`))
-    .describe('Each sender by itself, each user of a ticket, or all together.'),
+    .describe('Counts per sender, per user of a ticket, or in total.'),
   window: z
     .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
-    .describe('Of the UTC calendar; weeks begin on Monday.'),
+    .describe('Windows follow the UTC calendar; weeks begin on Monday.'),
   unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
   max: z
     .string(must('must be a string of decimal digits, like "100"'))
-    .describe(`Decimal digits; of USD with at most ${usdDecimals} decimals.`),
+    .describe(`Decimal digits; for USD at most ${usdDecimals} decimals.`),
 };
 
 function text(max: number) {
@@ -124,7 +126,7 @@ const wrongNumber = { path: ['max'], ...must('must be a whole number in decimal 
 const isUsd = ({ unit, max }: Amount) => unit !== 'USD' || usdForm.test(max);
 const isWhole = ({ unit, max }: Amount) => unit === 'USD' || weiForm.test(max);
 
-/** A limit of an apiKey, which is of no contract. */
+/** A limit of an apiKey, which cannot name a contract. */
 export const plainLimit = exactly(limitFields).refine(isUsd, wrongUsd).refine(isWhole, wrongNumber);
 
 export const policyLimit = exactly({
@@ -132,11 +134,11 @@ export const policyLimit = exactly({
   contract: address
     .optional()
     .describe(
-      'A registered contract: only operations that call it count. `OPERATIONS` are then its calls, however many are in one operation; `WEI` the whole cost of each operation with such a call.',
+      'A registered contract. Only operations that call it count. `OPERATIONS` then counts every call to it, even within one operation. `WEI` counts the whole cost of each operation that calls it.',
     ),
   method: text(maxMethodLength)
     .optional()
-    .describe('Of the contract’s ABI: a signature, or a name for all its overloads together.'),
+    .describe('A method of the contract’s ABI: a signature, or a name for all its overloads together.'),
 })
   .refine(isUsd, wrongUsd)
   .refine(isWhole, wrongNumber);
@@ -150,12 +152,14 @@ export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as 
 
 const condition = exactly({
   argument: text(maxArgumentLength).describe(
-    'By name or position, `params.recipient`, `0.1`, `amounts[]` for every element; or `msg.value`, the wei of the call.',
+    'Argument by name or position: `params.recipient`, `0.1`, `amounts[]` for every element; or `msg.value`, the wei of the call.',
   ),
-  is: comparedValue.optional().describe('A number, an address or `msg.sender`, `true` or `false`, hex bytes, text.'),
-  isNot: comparedValue.optional().describe('Any other value.'),
-  atLeast: comparedValue.optional().describe('A number, itself included.'),
-  atMost: comparedValue.optional().describe('A number, itself included.'),
+  is: comparedValue
+    .optional()
+    .describe('The required value: a number, an address or `msg.sender`, `true` or `false`, hex bytes, or text.'),
+  isNot: comparedValue.optional().describe('Any value except this one.'),
+  atLeast: comparedValue.optional().describe('Minimum, inclusive. A number.'),
+  atMost: comparedValue.optional().describe('Maximum, inclusive. A number.'),
   in: z
     .array(comparedValue, must('must be an array'))
     .check(afterType(z.maxLength(maxCallRuleValues, must(`must hold at most ${maxCallRuleValues} items`))))
@@ -167,11 +171,11 @@ const condition = exactly({
 
 const callRule = exactly({
   contract: address.describe('A registered contract.'),
-  method: text(maxMethodLength).describe('Of its ABI: a name, or the signature where there are overloads.'),
+  method: text(maxMethodLength).describe('A method of its ABI: a name, or a signature if there are overloads.'),
   where: z
     .array(condition, must('must be an array'))
     .check(afterType(z.maxLength(maxCallRuleConditions, must(`must hold at most ${maxCallRuleConditions} items`))))
-    .describe('All of these have to be fulfilled.'),
+    .describe('All of these must hold.'),
 });
 
 export const accountsPolicies = ['KNOWN', 'ANY'] as const;
@@ -179,7 +183,7 @@ export const accountsPolicies = ['KNOWN', 'ANY'] as const;
 const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
   .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
   .describe(
-    `Highest worst case of one operation, in \`wei\` (decimal digits), \`usd\` (at most ${usdDecimals} decimals) or both.`,
+    `Highest maximum cost of one operation, in \`wei\` (decimal digits), \`usd\` (at most ${usdDecimals} decimals) or both.`,
   );
 
 /** Fields that are wei: decimal digits here, whole numbers behind the interface. */
@@ -189,37 +193,39 @@ const weiFields = {
 export const policyWeiFields = Object.keys(weiFields) as readonly (keyof typeof weiFields)[]; // it has no other keys
 
 const policyFields = {
-  sponsorAllCalls: flag.default(false).describe('Calls to contracts that are not registered are sponsored too.'),
-  allowAccountDeployment: flag.default(false).describe('An operation that only deploys its account is sponsored.'),
+  sponsorAllCalls: flag.default(false).describe('Calls to unregistered contracts are sponsored too.'),
+  allowAccountDeployment: flag.default(false).describe('Operations that only deploy the account are sponsored.'),
   allowRevertingOperations: flag
     .default(false)
-    .describe('Operations whose own call reverts are signed; they cost all the same.'),
+    .describe('Operations whose own call reverts are sponsored. They still cost gas.'),
   accounts: z
     .enum(accountsPolicies, must(`must be ${accountsPolicies.join(' or ')}`))
     .default('KNOWN')
-    .describe('Which accounts are sponsored: those whose code is known to make the calls in their `callData`, or any.'),
+    .describe(
+      'Which accounts are sponsored: `KNOWN` accepts only accounts with known code that runs the calls in `callData`. `ANY` accepts all.',
+    ),
   maxCostPerOperation: maxCostPerOperation.optional(),
   ...weiFields,
   maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),
   maxPreVerificationGas: gas
     .optional()
     .describe(
-      'Highest `preVerificationGas` of one sponsored operation, without what a layer 2 charges for data, in gas. The lower of this and the operator’s cap applies.',
+      'Highest `preVerificationGas` of one sponsored operation, in gas, without a layer 2’s data fee. The lower of this and the operator’s cap applies.',
     ),
   allowedSenders: senders
     .optional()
-    .describe('Only these are sponsored, where given; without it everybody, with an empty list nobody.'),
-  blockedSenders: senders.default([]).describe('Never sponsored, even when they are allowed.'),
-  requireTicket: flag.default(false).describe('Nothing is sponsored without a ticket; limits per `SUBJECT` need it.'),
+    .describe('Only these senders are sponsored. Absent: everyone. Empty list: no one.'),
+  blockedSenders: senders.default([]).describe('Never sponsored, even if they are also allowed.'),
+  requireTicket: flag.default(false).describe('Every request needs a ticket. Required for limits per `SUBJECT`.'),
   tokens: tokens
     .optional()
     .describe(
-      '`enabled` (true): users may pay in tokens. `allowed`: in these only; empty or without it, in all of the chain’s. `treasury`: receives them; without it whom the operator has configured. Changing the treasury needs the scope `funds`.',
+      '`enabled` (true): users may pay in tokens. `allowed`: the accepted tokens; empty or absent: all of the chain’s. `treasury`: receives the tokens; absent: the address the operator has configured. Changing the treasury needs the scope `funds`.',
     ),
   thenPayInToken: flag
     .default(false)
     .describe(
-      'Whom a limit refuses is offered to pay in a token; what else binds sponsored operations then binds paid ones too.',
+      'If a limit refuses an operation, the user is offered to pay in a token. All other rules for sponsored operations then apply to paid ones too.',
     ),
   userPaysPercent: z
     .int(mustBePercent)
@@ -227,7 +233,7 @@ const policyFields = {
     .max(maxUserPaysPercent, mustBePercent)
     .optional()
     .describe(
-      'Users pay this part of the gas in a token; the rest is sponsored and counts in limits, budgets and tickets. A whole number of percent from 1 to 99. Without it sponsored mode is free and token mode costs all.',
+      'Users pay this part of the gas in a token. The rest is sponsored and counts in limits, budgets and tickets. A whole percentage from 1 to 99. Absent: sponsored mode is free and users pay everything in token mode.',
     ),
   maxValiditySeconds: z
     .int(mustBeValidity)
@@ -235,36 +241,38 @@ const policyFields = {
     .max(maxValiditySeconds, mustBeValidity)
     .optional()
     .describe(
-      'How long signatures may last at most, in seconds, up to a day; the operator says how much of that. Without it as long as the operator lets all. In token mode never longer than that.',
+      'Longest validity of a signature, in seconds, up to a day. The operator may cap it lower. Absent: the operator’s default. In token mode a signature is never valid for longer than that default.',
     ),
-  notBefore: moment.optional().describe('Unix seconds; before it nothing is sponsored.'),
-  notAfter: moment.optional().describe('Unix seconds; from it on nothing is sponsored.'),
+  notBefore: moment.optional().describe('Unix seconds. Nothing is sponsored before this time.'),
+  notAfter: moment.optional().describe('Unix seconds. Nothing is sponsored from this time on.'),
   pauses: z
     .array(pause, must('must be an array'))
     .check(afterType(z.maxLength(maxPolicyPauses, must(`must hold at most ${maxPolicyPauses} items`))))
     .default([])
-    .describe('Weekly times in which nothing is sponsored, `from` included and `until` not.'),
+    .describe('Weekly times without sponsorship; `from` is included, `until` is not.'),
   limits: z
     .array(policyLimit, must('must be an array'))
     .check(afterType(z.maxLength(maxPolicyLimits, must(`must hold at most ${maxPolicyLimits} items`))))
     .default([])
     .describe(
-      'At most so much in each window, of everything or of calls of one `contract` or `method`; what is held for signatures counts, what is given back does not.',
+      'The most in each window, for all operations or for calls of one `contract` or `method`. Open holds count; released ones do not.',
     ),
   callRules: z
     .array(callRule, must('must be an array'))
     .check(afterType(z.maxLength(maxCallRules, must(`must hold at most ${maxCallRules} items`))))
     .default([])
     .describe(
-      'Rules on the arguments of calls: a call of a method that has rules has to fulfil every condition of one of them.',
+      'Rules on the arguments of calls. If a method has rules, each call must meet every condition of at least one of them.',
     ),
   ignoreForeignPolicyIds: flag
     .default(false)
-    .describe('Of the default policy: a request that names a policy of another service is decided by it, not refused.'),
+    .describe(
+      'Only for the default policy: requests that name a policy of another service are decided by the default policy instead of refused.',
+    ),
 };
 
 /** A policy with all that is set in it. */
 export const PolicySchema = z.object(policyFields);
 
-/** A policy as it is proposed: what is not said is as for a paymaster without one. */
+/** A proposed policy: fields that are left out are as in an empty policy. */
 export const PolicyRequestSchema = exactly(policyFields);

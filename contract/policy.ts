@@ -15,35 +15,35 @@ const ChangedDecisionSchema = z.object({
   decisionId: z.string(),
   decidedAt: z.int().describe('Unix seconds.'),
   sender: z.string(),
-  reason: z.string().describe('Of the refusal that it would get, or would no longer get.'),
-  rule: z.string().describe('The rule of the policy that decides.'),
+  reason: z.string().describe('Reason of the refusal that would be added or removed.'),
+  rule: z.string().describe('The policy rule that decides.'),
   message: z.string(),
-  offeredTokenPayment: z.literal(true).optional().describe('Its user would be offered to pay in a token.'),
+  offeredTokenPayment: z.literal(true).optional().describe('The user would be offered to pay in a token.'),
 });
 
 export const PolicyPreviewSchema = z.object({
-  replayed: z.int().describe('Decisions replayed: signed ones of both modes, and those that the policy refused.'),
-  since: z.int().optional().describe('Unix seconds of the oldest of them; limits count from there.'),
-  unpriced: z.int().describe('Those without a known worth in USD; caps and limits in USD did not count for them.'),
-  unread: z.int().describe('Those whose arguments were not recorded; rules on arguments did not count for them.'),
-  cutOff: z.array(ChangedDecisionSchema).describe('Signed then, and refused under the proposed policy.'),
-  letIn: z.array(ChangedDecisionSchema).describe('Refused then, and not under the proposed policy.'),
+  replayed: z.int().describe('Decisions replayed: those signed in either mode, and those that the policy refused.'),
+  since: z.int().optional().describe('Unix seconds of the oldest one; limits count from there.'),
+  unpriced: z.int().describe('Decisions without a known value in USD. USD caps and limits did not count for them.'),
+  unread: z.int().describe('Decisions whose arguments were not recorded. Rules on arguments did not count for them.'),
+  cutOff: z.array(ChangedDecisionSchema).describe('Signed then, refused under the proposed policy.'),
+  letIn: z.array(ChangedDecisionSchema).describe('Refused then, not refused under the proposed policy.'),
   senders: z
     .array(z.object({ sender: z.string(), cutOff: z.int() }))
-    .describe('How many decisions of each sender would be cut off, most first.'),
+    .describe('Decisions that would be refused, by sender, most first.'),
 });
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 
 export const PreviewPolicyQuerySchema = z.object({
   last: countQuery('last', maxPreview)
     .optional()
-    .describe(`How many of the last decisions, 1 to ${maxPreview}; ${defaultPreview} by default.`),
+    .describe(`How many recent decisions, 1 to ${maxPreview}; ${defaultPreview} by default.`),
 });
 export type PreviewPolicyQuery = z.infer<typeof PreviewPolicyQuerySchema>;
 
 const { paymasterNotFound, scopeFundsMissing } = managementErrors;
 
-/** What a paymaster's owner allows to be sponsored, beside contracts and webhooks. */
+/** What a paymaster's owner allows to be sponsored, in addition to contracts and webhooks. */
 export const policyRouter = initContract().router({
   read: {
     method: 'GET',
@@ -74,7 +74,7 @@ export const policyRouter = initContract().router({
   preview: {
     method: 'POST',
     path: '/policy/preview',
-    summary: 'See which of the last decisions a policy would change',
+    summary: 'See which recent decisions a proposed policy would change',
     headers: PaymasterHeadersSchema,
     query: PreviewPolicyQuerySchema,
     body: PolicyRequestSchema,

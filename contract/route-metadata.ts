@@ -7,20 +7,23 @@ import { managementErrors } from './errors.ts';
 export type BodyLimit = 'none' | 'management' | 'rpc' | 'abi';
 
 /**
- * What the gateway must know about a management route beside its schemas, and what the OpenAPI document says about it:
- * which headers it needs and how a missing or wrong one is answered (interface sections 5 and 7).
+ * What the gateway must know about a management route in addition to its schemas, and what the OpenAPI document says
+ * about it: the required headers, and the answer if one is missing or wrong (interface sections 5 and 7).
  */
 export type RouteMetadata = {
-  /** `not needed`: whoever asks is answered, before there are any credentials. */
+  /** `not needed`: anyone may call it, because there are no credentials yet. */
   readonly account: 'required' | 'not needed';
   readonly apiKey: 'required' | 'not sent';
   readonly missingCredentials: ErrorAnswer;
   readonly wrongAuthToken: ErrorAnswer;
   readonly wrongApiKey: ErrorAnswer;
   readonly body: BodyLimit;
-  /** `long`: a list of what can have many megabytes together, of which few are sent at once. */
+  /** `long`: a list that can have many megabytes in total. Only a few such answers are sent at once. */
   readonly answer?: 'long';
-  /** What the authToken or session must be allowed. Absent where nobody said: everything, so that nothing is open by mistake. */
+  /**
+   * The required scopes of the authToken or session. Absent means all scopes, so that a route without an entry stays
+   * closed.
+   */
   readonly scopes?: readonly Scope[];
   /** Errors of this route that have a text of their own, for the document. */
   readonly errors: readonly ErrorAnswer[];
@@ -46,7 +49,7 @@ function uniform(
   };
 }
 
-/** A route for whoever has these scopes: one of them, all of them for what only an owner may, or none. */
+/** A route for callers with these scopes: one, all (for owner-only routes), or none. */
 export function needs(wanted: readonly Scope[], metadata: RouteMetadata): RouteMetadata {
   return { ...metadata, scopes: wanted };
 }
@@ -68,12 +71,12 @@ export function withApiKey(body: BodyLimit, ...errors: readonly ErrorAnswer[]): 
   return uniform('required', bothRequired, body, errors);
 }
 
-/** A route of the account itself: the token only. */
+/** A route of the account itself: requires only the token. */
 export function withAuthToken(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
   return uniform('not sent', managementErrors.authTokenRequired, body, errors);
 }
 
-/** A route that is open to everybody: there are no headers to be wrong, but there may be something in the body. */
+/** A route open to everyone. It has no headers to check, but the body may contain something. */
 export function openToEverybody(body: BodyLimit, ...errors: readonly ErrorAnswer[]): RouteMetadata {
   return needs([], {
     ...uniform('not sent', managementErrors.authTokenNotAccepted, body, errors),
@@ -102,14 +105,14 @@ export const smartContractChange: RouteMetadata = {
   wrongApiKey: managementErrors.smartContractNotFound,
 };
 
-/** Funding wallet update: a wrong token or apiKey, unlike a missing one, is a user that is not there. */
+/** Funding wallet update: an invalid token or apiKey, unlike a missing one, is answered as an unknown user. */
 export const fundingWalletUpdate: RouteMetadata = {
   ...withApiKey('management', managementErrors.invalidSignature, managementErrors.paymasterNotFound),
   wrongAuthToken: managementErrors.userNotFound,
   wrongApiKey: managementErrors.userNotFound,
 };
 
-/** Reads the metadata of a route of {@link managementRouter}; throws when somebody forgot it. */
+/** Reads the metadata of a route of {@link managementRouter}. Throws if the route has none. */
 export function metadataOf(route: { readonly metadata?: unknown }): RouteMetadata {
   const { metadata } = route;
   if (typeof metadata !== 'object' || metadata === null || !('missingCredentials' in metadata)) {

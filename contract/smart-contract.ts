@@ -23,7 +23,7 @@ const whitelistedMethods = z
   .array(
     z
       .string({ error: 'whitelistedMethods must be an array of strings' })
-      .check(afterType(z.maxLength(maxMethodLength, { error: 'whitelistedMethods must hold method names' }))),
+      .check(afterType(z.maxLength(maxMethodLength, { error: 'whitelistedMethods must contain method names' }))),
     { error: 'whitelistedMethods must be an array' },
   )
   .check(
@@ -37,7 +37,7 @@ const whitelistedMethods = z
 
 export const SmartContractSchema = z.object({
   name: z.string(),
-  address: z.string().describe('With its checksum.'),
+  address: z.string().describe('Checksummed address.'),
   abi: z.string().describe('JSON text.'),
   whitelistedMethods: z.array(z.string()),
   methods: z.array(z.string()).describe('Names of the state-changing functions in the ABI.'),
@@ -62,20 +62,22 @@ export const DeleteSmartContractRequestSchema = requestBody({ address });
 export type DeleteSmartContractRequest = z.infer<typeof DeleteSmartContractRequestSchema>;
 
 export const FetchedAbiSchema = z.object({
-  address: z.string().describe('With its checksum.'),
-  abi: z.string().describe('JSON text: of the implementation where the contract is a proxy.'),
+  address: z.string().describe('Checksummed address.'),
+  abi: z.string().describe('ABI as JSON text. For a proxy, the ABI of its implementation.'),
   implementation: z
     .string()
     .optional()
-    .describe('What the proxy runs now, and may be changed to another. Absent: it is no proxy that is known.'),
+    .describe('The proxy’s current implementation, which can change. Absent: not a known proxy.'),
 });
 export type FetchedAbi = z.infer<typeof FetchedAbiSchema>;
 
-/** What a change of a contract comes to for the policy's rules; absent where all of them fit. */
+/** How a change of a contract affects the policy's rules; absent if all of them still fit. */
 const BrokenRulesSchema = z
   .object({ brokenRules: z.array(z.string()) })
   .optional()
-  .describe('Rules of the policy on arguments that do not fit the contract now: none of its calls is sponsored.');
+  .describe(
+    'Policy rules on arguments that no longer fit the contract. Its calls are not sponsored until they are fixed.',
+  );
 
 /** Smart contracts a paymaster may sponsor calls to (interface 4.3). */
 export const smartContractRouter = initContract().router({
@@ -108,7 +110,7 @@ export const smartContractRouter = initContract().router({
   fetchAbi: {
     method: 'GET',
     path: '/smart-contract/:address/abi',
-    summary: 'Fetch a verified contract’s ABI from the explorer that the operator has set up',
+    summary: 'Fetch a verified contract’s ABI from the configured explorer',
     headers: PaymasterHeadersSchema,
     pathParams: z.object({ address }),
     metadata: needs(['read'], withApiKey('none', managementErrors.explorerNotSetUp)),

@@ -6,12 +6,12 @@ import { ExplainSponsorshipRequestSchema } from './explain-sponsorship.ts';
 import { PaymasterHeadersSchema } from './headers.ts';
 import { needs, withApiKey } from './route-metadata.ts';
 
-/** What a request would be answered now. */
+/** How a request would be answered now. */
 export const sponsorshipRouter = initContract().router({
   explain: {
     method: 'POST',
     path: '/sponsorship/explain',
-    summary: 'Explain what a request would be answered now; nothing is held or signed',
+    summary: 'Explain how a request would be answered now; nothing is held or signed',
     headers: PaymasterHeadersSchema,
     body: ExplainSponsorshipRequestSchema,
     metadata: needs(['manage'], withApiKey('rpc', managementErrors.paymasterNotFound)),

@@ -13,9 +13,9 @@ export function textField(name: string, max: number) {
 }
 
 /**
- * A {@link textField} of 1 to {@link maxNameLength} printable characters that are not all blank: what people call a paymaster or a
- * contract. Half a surrogate pair is no character: it could not be stored and answered as it came. Nor is
- * what cannot be seen or turns the text around.
+ * A {@link textField} of 1 to {@link maxNameLength} printable characters, not all blank: the name of a paymaster or a
+ * contract. Lone surrogates are refused, because they could not be stored and returned unchanged. So are characters
+ * that are invisible or change the text's direction.
  */
 export function nameField(name: string) {
   return textField(name, maxNameLength)
@@ -57,21 +57,21 @@ export function countQuery(name: string, max: number) {
     .refine((value) => Number(value) <= max, { error });
 }
 
-/** How the query of a list asks for one of its pages. `items` names what is listed. */
+/** Query parameters for one page of a list. `items` names the listed items. */
 export function pageQuery(items: string) {
   return {
     cursor: z
       .string()
-      .regex(cursorForm, { error: 'cursor must be the nextCursor of an answer' })
+      .regex(cursorForm, { error: 'cursor must be the nextCursor of an earlier answer' })
       .optional()
-      .describe('The `nextCursor` of the page before.'),
+      .describe('The `nextCursor` of the previous page.'),
     limit: countQuery('limit', maxPageSize)
       .optional()
-      .describe(`${items} in a page, 1 to ${maxPageSize}; ${defaultPageSize} by default.`),
+      .describe(`${items} per page, 1 to ${maxPageSize}; ${defaultPageSize} by default.`),
   } as const;
 }
 
-/** The JSON object a management request carries. Fields nobody asked for are ignored. */
+/** The JSON object of a management request. Unknown fields are ignored. */
 export function requestBody<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object(shape, { error: 'Request body must be a JSON object' });
 }

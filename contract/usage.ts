@@ -7,7 +7,7 @@ import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
 import { needs, withApiKey } from './route-metadata.ts';
 import { dayQuery } from './text-field.ts';
 
-/** What usage can be told apart by. */
+/** Dimensions of usage reports. */
 export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
 
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
@@ -16,27 +16,27 @@ export const UsageRowSchema = z.object({
   key: z
     .string()
     .describe(
-      'The day, sender, contract, method (`address:selector`), token, attribution code or outcome; `none` for what has none. ' +
-        'The selector of a call that only sends coin is `0x`. Operations without an attribution code are in no row of ' +
-        '`attribution`.',
+      'The day, sender, contract, method (`address:selector`), token, attribution code or outcome; `none` for rows ' +
+        'without one. The selector of a plain transfer of the native coin is `0x`. Operations without an attribution ' +
+        'code are in no row of `attribution`.',
     ),
   decisions: z
     .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
-    .describe('How many requests were answered so.'),
+    .describe('Number of requests with this answer.'),
   landed: z.int().describe('Operations that landed.'),
-  charge: wei.describe('What landed operations have cost the gas tank, in wei.'),
+  charge: wei.describe('Cost of landed operations for the gas tank, in wei.'),
   usersPaid: wei.describe(
-    'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations that an earlier version booked are not in it.',
+    'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
   ),
   chargeUsd: z
     .string()
     .regex(/^\d+\.\d{2,6}$/)
     .describe(
-      'The same in USD, each operation at the price of the coin that was known when it was booked. Those that `unpriced` ' +
-        'counts are left out.',
+      'Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` ' +
+        'are left out.',
     ),
-  unpriced: z.int().describe('Operations that landed when no price was known, and all from before prices were kept.'),
-  held: wei.describe('What is still held for signatures, in wei.'),
+  unpriced: z.int().describe('Operations that landed without a known price.'),
+  held: wei.describe('Held for signatures, in wei.'),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
 
@@ -44,8 +44,9 @@ export const ReadUsageQuerySchema = z.object({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      'An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts once for ' +
-        'each of them, with its whole cost. So the rows of `contract`, `method` and `attribution` do not add up to the whole.',
+      'An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
+        'with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not add ' +
+        'up to the total.',
     ),
   from: dayQuery('from').describe(
     `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
@@ -54,7 +55,7 @@ export const ReadUsageQuerySchema = z.object({
 });
 export type ReadUsageQuery = z.infer<typeof ReadUsageQuerySchema>;
 
-/** What a paymaster was used for and what that has cost. */
+/** What a paymaster was used for, and its cost. */
 export const usageRouter = initContract().router({
   read: {
     method: 'GET',
@@ -68,7 +69,7 @@ export const usageRouter = initContract().router({
       404: ErrorEnvelopeSchema,
       200: envelopeWith(
         'Usage fetched',
-        z.array(UsageRowSchema).describe(`Most costly first; at most ${maxUsageRows}, the others are left out.`),
+        z.array(UsageRowSchema).describe(`Highest cost first; at most ${maxUsageRows}, the rest is left out.`),
       ),
     },
   },

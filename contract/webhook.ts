@@ -11,13 +11,13 @@ import { choiceField, digitsForm, pageQuery, requestBody, textField } from './te
 const webhookUrl = textField('webhookUrl', maxUrlLength);
 const webhookId = textField('webhookId', maxIdLength);
 
-/** What a webhook is told: the caller's `webhookData` alone, or the operation with its calls and its cost too. */
+/** What is sent to a webhook: only the caller's `webhookData`, or also the operation with its calls and its cost. */
 export const webhookPayloads = ['DATA', 'OPERATION'] as const;
 export type WebhookPayload = (typeof webhookPayloads)[number];
 
 const payload = choiceField('payload', webhookPayloads);
 
-/** What becomes of a sponsorship when the webhook is down: it is refused, or made without it as far as a budget goes. */
+/** What happens if the webhook is down: requests are refused, or sponsored without it up to a budget. */
 export const webhookFailureModes = ['REFUSE', 'SPONSOR'] as const;
 export type WebhookFailureMode = (typeof webhookFailureModes)[number];
 
@@ -25,13 +25,13 @@ export type WebhookFailureMode = (typeof webhookFailureModes)[number];
 export const failureWindows = ['HOUR', 'DAY'] as const;
 
 const failureBudget = exactly({
-  window: z.enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`)).describe('Of the UTC calendar.'),
+  window: z
+    .enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`))
+    .describe('Windows follow the UTC calendar.'),
   max: z
     .string(must('must be a string'))
     .regex(digitsForm(maxPolicyWei), must('must be wei in decimal digits'))
-    .describe(
-      'Wei in decimal digits: what is held for signatures that may still land, and what landed ones have cost.',
-    ),
+    .describe('Wei in decimal digits: open holds plus the cost of landed operations.'),
 });
 export type FailureBudgetItem = z.infer<typeof failureBudget>;
 
@@ -41,19 +41,16 @@ export const WebhookSchema = z.object({
   webhookId: z.string(),
   webhookUrl: z.string(),
   requestType: z.enum(['GET', 'POST']),
-  payload: z.enum(webhookPayloads).optional().describe('What it is told. Absent: `DATA`.'),
-  onFailure: z
-    .enum(webhookFailureModes)
-    .optional()
-    .describe('What becomes of a sponsorship when it is down. Absent: `REFUSE`.'),
-  failureBudget: failureBudget.optional().describe('Of `SPONSOR`: the most that is sponsored without it.'),
+  payload: z.enum(webhookPayloads).optional().describe('What is sent to the webhook. Absent: `DATA`.'),
+  onFailure: z.enum(webhookFailureModes).optional().describe('What happens if the webhook is down. Absent: `REFUSE`.'),
+  failureBudget: failureBudget.optional().describe('For `SPONSOR`: the most that is sponsored while it is down.'),
 });
 export type WebhookItem = z.infer<typeof WebhookSchema>;
 
 export const ListedWebhookSchema = WebhookSchema.extend({ active: z.boolean() });
 export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
 
-/** The form of a URL to call, checked here so that it fails before later fields; where it leads is checked later. */
+/** The format of a URL to call, checked here so that it fails before later fields. Its destination is checked later. */
 function isCallableUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
@@ -64,14 +61,14 @@ export const CreateWebhookRequestSchema = requestBody({
   payload: payload
     .optional()
     .describe(
-      'What it is told: `DATA` (the default), the caller’s `webhookData` alone; `OPERATION`, with POST, the operation, its calls and its cost too.',
+      'What is sent to the webhook. `DATA` (the default): only the caller’s `webhookData`. `OPERATION`, with POST: also the operation, its calls and its cost.',
     ),
   onFailure: onFailure
     .optional()
     .describe(
-      'What becomes of a sponsorship when it is down: `REFUSE` (the default); `SPONSOR`, it is made without it as far as `failureBudget` goes.',
+      'What happens if the webhook is down. `REFUSE` (the default): requests are refused. `SPONSOR`: requests are sponsored without it, up to `failureBudget`.',
     ),
-  failureBudget: failureBudget.optional().describe('Of `SPONSOR`, which needs one.'),
+  failureBudget: failureBudget.optional().describe('Required for `SPONSOR`.'),
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
@@ -85,13 +82,11 @@ export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
-  payload: payload.optional().describe('What it is told from now on. Absent: as before.'),
-  onFailure: onFailure
-    .optional()
-    .describe('What becomes of a sponsorship when it is down, from now on. Absent: as before.'),
+  payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
+  onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
   failureBudget: failureBudget
     .optional()
-    .describe('Of `SPONSOR`. Absent: as before. What was counted before a webhook is changed counts no more.'),
+    .describe('For `SPONSOR`. Absent: unchanged. Changing a webhook resets its count.'),
 });
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
 
@@ -99,7 +94,7 @@ export const DeleteWebhookRequestSchema = requestBody({ webhookId });
 export type DeleteWebhookRequest = z.infer<typeof DeleteWebhookRequestSchema>;
 
 export const WebhookSecretSchema = z.object({
-  secret: z.string().describe('Signs the callbacks, in the form of Standard Webhooks (`whsec_…`).'),
+  secret: z.string().describe('Signs the callbacks, in the format of Standard Webhooks (`whsec_…`).'),
 });
 export type WebhookSecret = z.infer<typeof WebhookSecretSchema>;
 
@@ -115,32 +110,27 @@ export const WebhookPageSchema = z.object({
 export type WebhookPage = z.infer<typeof WebhookPageSchema>;
 
 export const ListAccountWebhooksQuerySchema = z.object({
-  paymasterId: textField('paymasterId', maxIdLength).optional().describe('Only of this paymaster.'),
+  paymasterId: textField('paymasterId', maxIdLength).optional().describe('Only webhooks of this paymaster.'),
   ...pageQuery('Webhooks'),
 });
 export type ListAccountWebhooksQuery = z.infer<typeof ListAccountWebhooksQuerySchema>;
 
-/** What a webhook can have said. */
+/** Possible outcomes of a webhook call. */
 export const webhookVerdicts = ['approved', 'refused', 'unavailable'] as const;
 
 export const WebhookAnswerSchema = z.object({
   askedAt: z.int().describe('Unix seconds.'),
-  durationMs: z.int().describe('From the call to the whole answer, in milliseconds.'),
-  verdict: z
-    .enum(webhookVerdicts)
-    .describe('That the policies hold, that they do not, or nothing that can be relied on.'),
-  status: z.int().optional().describe('HTTP status, where one came.'),
-  problem: z
-    .string()
-    .optional()
-    .describe('Why it could not be relied on: the end of a sentence that begins “Webhook”.'),
-  isTest: z.boolean().describe('That it was a test call, for which nothing was sponsored.'),
-  payload: z.enum(webhookPayloads).optional().describe('What it was told. Absent: `DATA`.'),
+  durationMs: z.int().describe('Duration of the call in milliseconds.'),
+  verdict: z.enum(webhookVerdicts).describe('Whether the webhook agreed, refused, or gave no usable answer.'),
+  status: z.int().optional().describe('HTTP status, if there was a response.'),
+  problem: z.string().optional().describe('Why the answer was not usable: a phrase that follows “Webhook”.'),
+  isTest: z.boolean().describe('True: a test call, for which nothing was sponsored.'),
+  payload: z.enum(webhookPayloads).optional().describe('What was sent to the webhook. Absent: `DATA`.'),
 });
 export type WebhookAnswerItem = z.infer<typeof WebhookAnswerSchema>;
 
 export const WebhookAnswerPageSchema = z.object({
-  answers: z.array(WebhookAnswerSchema).describe(`The newest first; the last ${maxWebhookAnswers} are kept.`),
+  answers: z.array(WebhookAnswerSchema).describe(`Newest first; the last ${maxWebhookAnswers} are kept.`),
   nextCursor,
 });
 export type WebhookAnswerPage = z.infer<typeof WebhookAnswerPageSchema>;
@@ -229,7 +219,7 @@ export const webhookRouter = contract.router({
   test: {
     method: 'POST',
     path: '/webhook/:webhookId/test',
-    summary: 'Call a webhook with data that says it is a test',
+    summary: 'Send a test call to a webhook',
     headers: PaymasterHeadersSchema,
     body: contract.noBody(),
     metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
@@ -242,7 +232,7 @@ export const webhookRouter = contract.router({
   listAnswers: {
     method: 'GET',
     path: '/webhook/:webhookId/answers',
-    summary: 'List what a webhook answered, and in what time',
+    summary: 'List a webhook’s answers with their response times',
     headers: PaymasterHeadersSchema,
     query: ListWebhookAnswersQuerySchema,
     metadata: needs(['read'], withApiKey('none', managementErrors.webhookNotFound)),

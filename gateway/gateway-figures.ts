@@ -25,7 +25,7 @@ export const gatewayFigures = {
     name: 'tollfree_core_up',
     kind: 'gauge',
     labels: [],
-    help: '1 while the core answers with its figures; without them all but those of the gateway are absent.',
+    help: '1 while the core answers with its metrics. Otherwise only the gateway’s own metrics are present.',
   },
   ready: {
     name: 'tollfree_ready',
@@ -43,24 +43,24 @@ export const gatewayFigures = {
     name: 'tollfree_ledger_difference_wei',
     kind: 'gauge',
     labels: ['chain', 'contract'],
-    help: 'Deposit on chain less deposit in the books; other than 0 is a fault.',
+    help: 'Deposit on chain minus deposit in the ledger; any value other than 0 is a fault.',
   },
   ledgerUnreachable: {
     name: 'tollfree_ledger_unreachable',
     kind: 'gauge',
     labels: ['chain', 'contract'],
-    help: '1 while the chain cannot be read to compare the books with it.',
+    help: '1 while the chain cannot be read to compare it with the ledger.',
   },
   ledgerBlock: {
     name: 'tollfree_ledger_block',
     kind: 'gauge',
     labels: ['chain', 'contract'],
-    help: 'Last block that the books have; it stands still while they cannot follow the chain.',
+    help: 'Last block in the ledger; it stops while the ledger cannot follow the chain.',
   },
   held: {
     name: 'tollfree_gas_tank_held_wei',
     kind: 'gauge',
     labels: ['chain', 'contract'],
-    help: 'Set aside in all gas tanks of the contract for signatures that may land.',
+    help: 'Held in all gas tanks of the contract for signatures that may land.',
   },
 } as const satisfies Record<string, FigureForm>;

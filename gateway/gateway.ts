@@ -41,7 +41,9 @@ export const whereItListens = 'where it listens';
 
 export type GatewayOptions = {
   readonly core: Core;
-  /** Tells the core in whose name it is asked, where it runs in this process, or what carries the calls to another one. */
+  /**
+   * Tells the core in whose name it is asked, where it runs in this process, or what carries the calls to another one.
+   */
   readonly actAs: ActAs;
   readonly listen: ListenOptions;
   /** `/livez`, `/readyz`, `/metrics`, and `/` and `/status.json` with the whole at a glance, for the operator. */
@@ -55,11 +57,13 @@ export type GatewayOptions = {
   readonly trustedProxies?: readonly string[];
   /** Whether every request is a line in the log; it is when absent. Faults always are. */
   readonly accessLog?: boolean;
-  /** How long it serves on at `close` while `/readyz` says that it does not, in milliseconds; not at all when absent. */
+  /**
+   * How long it serves on at `close` while `/readyz` says that it does not, in milliseconds; not at all when absent.
+   */
   readonly drainDelayMs?: number;
   /**
-   * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway itself.
-   * Without it nobody signs in.
+   * Where browsers reach the dashboard: https, or http on loopback. `where it listens` is the address of the gateway
+   * itself. Without it no one signs in.
    */
   readonly publicUrl?: string;
   /** The pages for people. Without them `/` is a pointer to the documents. */

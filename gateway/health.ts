@@ -13,7 +13,7 @@ export type Health = {
 };
 
 const draining: PartStatus = { part: 'gateway', ready: false, detail: 'shutting down' };
-const coreSilent: PartStatus = { part: 'core', ready: false, detail: 'the core does not answer' };
+const coreSilent: PartStatus = { part: 'core', ready: false, detail: 'the core does not respond' };
 
 /** Logs of each part once why it is not ready, and once that it is again. */
 export function createHealth(core: Pick<Core, 'status'>, logger: Logger): Health {

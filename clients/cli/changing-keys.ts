@@ -4,8 +4,8 @@ import { type Flags, loadConfig } from './config/load-config.ts';
 import { toCoreConfig } from './config/to-core-config.ts';
 
 /**
- * The core that is starting, which takes the master and signing keys of the configuration anew on each SIGUSR2; one that comes while it
- * starts waits for it. Everything else in the configuration waits for a restart.
+ * The core that is starting, which takes the master and signing keys of the configuration again on each SIGUSR2; one
+ * that comes while it starts waits for it. Everything else in the configuration waits for a restart.
  */
 export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger: Logger): Promise<LocalCore> {
   let last = Promise.resolve();
@@ -14,7 +14,7 @@ export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger:
       const local = await starting;
       await local.changeKeys(await toCoreConfig(loadConfig(flags)));
     } catch (cause) {
-      logger.error({ err: cause }, 'The keys stay as they were: the configuration cannot be read again');
+      logger.error({ err: cause }, 'The configuration cannot be read again, so the keys stay unchanged');
     }
   };
   process.on('SIGUSR2', () => {

@@ -3,7 +3,7 @@ import type { SignUpMode } from '../../core/domain/sign-in.ts';
 const meanings: Readonly<Record<SignUpMode, string>> = {
   open: 'every wallet that signs in gets an account',
   invited: 'a wallet gets an account by signing in once it is invited (tollfree account invite)',
-  closed: 'nobody gets an account by signing in; the operator makes them (tollfree account create)',
+  closed: 'no wallet gets an account by signing in; the operator creates accounts (tollfree account create)',
 };
 
 /** Who gets an account by signing in, in words: what `dashboard.signUp` says. */

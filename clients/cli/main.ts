@@ -50,8 +50,8 @@ const groups = {
   setUp: 'Set up a service:',
   run: 'Run it:',
   operate: 'Operate it:',
-  holder: 'Sponsor, as the holder of an account:',
-  rest: 'Find your way:',
+  holder: 'Sponsor, as an account holder:',
+  rest: 'Help:',
 } as const;
 
 const exitCodes = `
@@ -102,10 +102,10 @@ function addServices(program: Command): void {
     ...gatewaySettings,
     ...coreSettings,
   ]).action((flags) => runCommand(async () => (await import('./commands/node.ts')).runNode(flags)));
-  withSettings(program.command('core').description('run the core alone, reached over gRPC'), coreSettings).action(
+  withSettings(program.command('core').description('run only the core, reached over gRPC'), coreSettings).action(
     (flags) => runCommand(async () => (await import('./commands/core.ts')).runCore(flags)),
   );
-  withSettings(program.command('gateway').description('run the HTTP side alone, in front of a core'), [
+  withSettings(program.command('gateway').description('run only the HTTP side, in front of a core'), [
     ...gatewaySettings,
     ...coreConnectionSettings,
   ]).action((flags) => runCommand(async () => (await import('./commands/gateway.ts')).runGateway(flags)));
@@ -120,11 +120,11 @@ function addDev(program: Command): void {
     .option('--chain-port <port>', 'port of the development chain (default 8545)')
     .option('--admin-port <port>', 'port of health and metrics (default 9464)')
     .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
-    .option('--data <directory>', 'where keys, the chain, the database and dev.json are kept (default .tollfree)')
+    .option('--data <directory>', 'folder for keys, the chain, the database and dev.json (default .tollfree)')
     .option('--node-url <url>', 'use this development node instead of starting one')
     .option('--fresh', 'start over: a new chain, new keys, tokens and settings')
     .option('--verbose', 'print every address, apiKey and transaction')
-    .option('--json', 'print what dev.json holds as the last line')
+    .option('--json', 'print the content of dev.json as the last line')
     .option('--log-level <level>', 'debug, info, warn or error: log to stderr (default: to dev.log)')
     .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
 }
@@ -134,14 +134,16 @@ function addKeys(program: Command): void {
   withJson(
     withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
   ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
-  const keystore = program.command('keystore').description('make signing keys, and see which one signs');
+  const keystore = program.command('keystore').description('create signing keys, and see which one signs');
   withJson(
     withSettings(
-      keystore.command('status').description('which key signs for which contract, and when a former one can go'),
+      keystore
+        .command('status')
+        .description('which key signs for which contract, and when a former one can be removed'),
       databaseSettings,
     ),
   ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
-  withJson(keystore.command('create').description('make an encrypted signing key, print its address'))
+  withJson(keystore.command('create').description('create an encrypted signing key, print its address'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
     .option('--password-file <file>', 'file with the password in its first line')
     .action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).createKeystore(flags)));

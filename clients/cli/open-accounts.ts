@@ -81,7 +81,7 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
     await store.close();
     throw error;
   }
-  const transaction = () => Promise.reject(new Error('The database is open for reading alone'));
+  const transaction = () => Promise.reject(new Error('The database is open read-only'));
   return {
     accounts: accountsOf(
       { ...store, transaction, leadership: leadsAlone, hear: () => () => {}, lostAt: () => undefined },
@@ -95,7 +95,7 @@ function placeOf(config: Config) {
   const { databaseFile, databaseUrl, masterKeyFile, previousMasterKeyFiles } = config;
   if ((databaseFile ?? databaseUrl) === undefined || masterKeyFile === undefined) {
     throw mistake(
-      'Say which service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
+      'Name the service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
     );
   }
   const masterKey = readMasterKey(masterKeyFile);

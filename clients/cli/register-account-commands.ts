@@ -15,12 +15,12 @@ export function registerAccountCommands(program: Command): void {
   onAccounts(account.command('list').description('list the accounts')).action((flags) =>
     runCommand(async () => (await load()).listAccounts(flags)),
   );
-  onAccounts(account.command('invite').description('make an account that a wallet signs in to, print its id'))
+  onAccounts(account.command('invite').description('create an account that a wallet signs in to, print its id'))
     .requiredOption('--wallet <address>', 'address of the wallet')
     .option('--name <name>', 'name it is listed under (default the address)')
     .action((flags) => runCommand(async () => (await load()).inviteAccount(flags)));
   onAccounts(
-    account.command('link-wallet <accountId>').description('make a wallet the owner, in the place of the one before'),
+    account.command('link-wallet <accountId>').description('make a wallet the owner, instead of the current one'),
   )
     .requiredOption('--wallet <address>', 'address of the wallet')
     .action((accountId, flags) => runCommand(async () => (await load()).linkWallet(accountId, flags)));
@@ -36,7 +36,7 @@ export function registerAccountCommands(program: Command): void {
   onAccounts(authToken.command('issue <accountId>').description('issue an authToken, print it once'))
     .option('--name <name>', 'name it is listed under (default cli)')
     .option('--expires-in-days <days>', 'days until it expires (default never)')
-    .option('--scopes <scopes>', 'what it may, of read,manage,funds (default all)')
+    .option('--scopes <scopes>', 'scopes, of read,manage,funds (default all)')
     .action((accountId, flags) => runCommand(async () => (await loadTokens()).issueAuthToken(accountId, flags)));
   onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action((accountId, flags) =>
     runCommand(async () => (await loadTokens()).listAuthTokens(accountId, flags)),

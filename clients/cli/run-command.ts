@@ -27,12 +27,12 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
 
 function explain(error: unknown): { sentence: string; exitCode: number } {
   if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
-  if (!(error instanceof Error)) return { sentence: 'Something unexpected happened.', exitCode: exitMistake };
+  if (!(error instanceof Error)) return { sentence: 'An unexpected error occurred.', exitCode: exitMistake };
   if (error.name === 'CoreUnavailableError') {
     if (error.message.includes('token')) {
       return { sentence: `${capitalized(error.message)}. Name its file: --core-token-file.`, exitCode: exitMistake };
     }
-    return { sentence: 'The core does not answer. Is it running, and is its address right?', exitCode: exitTryAgain };
+    return { sentence: 'The core does not respond. Is it running, and is its address right?', exitCode: exitTryAgain };
   }
   if (error.name === 'TransportError') return { sentence: error.message, exitCode: exitTryAgain };
   if (sentences.has(error.name)) {
@@ -41,7 +41,7 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
   }
   if ('code' in error && error.code === 'EADDRINUSE') {
     return {
-      sentence: `${listenAddressOf(error)} is taken. Stop what uses it, or choose another.`,
+      sentence: `${listenAddressOf(error)} is in use. Stop the program that uses it, or choose another.`,
       exitCode: exitTryAgain,
     };
   }

@@ -9,22 +9,22 @@ import { pageQuery } from '../text-field.ts';
 
 const author = z
   .enum(['auth-token', 'session', 'visitor', 'operator', 'peer', 'service'])
-  .describe('`visitor`: by signing in. `peer`: a program that speaks gRPC. `service`: by itself.');
+  .describe('`visitor`: by signing in. `peer`: a gRPC client. `service`: the service itself.');
 
 const objects = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 export const AuditLogEntrySchema = z.object({
-  entryId: z.string().describe('Counts up.'),
+  entryId: z.string().describe('Increases with each entry.'),
   changedAt: z.int().describe('Unix seconds.'),
-  operation: z.string().describe('What was done, like `setPolicy`.'),
+  operation: z.string().describe('The operation, such as `setPolicy`.'),
   author,
   credentialId: z.string().optional().describe('The id of the authToken or session.'),
   wallet: z.string().optional().describe('The wallet that signed in for the session.'),
-  address: z.string().optional().describe('Where the request came from.'),
-  client: z.string().optional().describe('What program sent it, in its own words.'),
+  address: z.string().optional().describe('IP address of the request.'),
+  client: z.string().optional().describe('The program that sent it, as named in `User-Agent`.'),
   paymasterId: z.string().optional().describe('Absent for a change of the account itself.'),
-  before: objects.describe('Of each object that changed what was, by its kind and id; of what is secret a digest.'),
-  after: objects.describe('The same of what is since.'),
+  before: objects.describe('The changed objects before the change, by kind and id. Secrets appear as digests.'),
+  after: objects.describe('The changed objects after the change, in the same form.'),
 });
 export type AuditLogItem = z.infer<typeof AuditLogEntrySchema>;
 
@@ -48,20 +48,20 @@ function text(name: string) {
 
 export const ListAuditLogQuerySchema = z.object({
   ...pageQuery('Entries'),
-  from: secondsQuery('from').describe('Unix seconds; from it on.'),
-  until: secondsQuery('until').describe('Unix seconds; before it.'),
-  who: text('who').describe('An author, the id of an authToken or session, or a wallet.'),
-  operation: text('operation').describe('What was done, like `setPolicy`.'),
+  from: secondsQuery('from').describe('Unix seconds, inclusive.'),
+  until: secondsQuery('until').describe('Unix seconds, exclusive.'),
+  who: text('who').describe('Who made the change: the id of an authToken or session, or a wallet.'),
+  operation: text('operation').describe('The operation, such as `setPolicy`.'),
   object: text('object').describe('The id of an object that changed, or of the paymaster it belongs to.'),
 });
 export type ListAuditLogQuery = z.infer<typeof ListAuditLogQuerySchema>;
 
-/** Who changed what, and from where. */
+/** The account's audit log: who changed what, and from where. */
 export const auditLogRouter = initContract().router({
   list: {
     method: 'GET',
     path: '/audit-log',
-    summary: 'List the changes that were made at the account',
+    summary: 'List the changes to the account',
     headers: AccountHeadersSchema,
     query: ListAuditLogQuerySchema,
     metadata: needs(['read'], withAuthToken('none')),

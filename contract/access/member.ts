@@ -17,18 +17,18 @@ export const MemberSchema = z.object({
     .describe('The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key.'),
   role: RoleSchema,
   addedAt: z.int().describe('Unix seconds.'),
-  joinedAt: z.int().optional().describe('Unix seconds: when it signed in first. Absent: not yet.'),
+  joinedAt: z.int().optional().describe('Unix seconds of the first sign-in. Absent: has not signed in yet.'),
 });
 export type MemberItem = z.infer<typeof MemberSchema>;
 
 export const AddMemberRequestSchema = requestBody({
-  wallet: textField('wallet', maxIdLength).describe('Address of the wallet, which may never have signed in.'),
+  wallet: textField('wallet', maxIdLength).describe('Address of the wallet. It need not have signed in before.'),
   role: RoleSchema,
   chainId: z
     .int({ error: 'chainId must be a chain id' })
     .positive({ error: 'chainId must be a chain id' })
     .optional()
-    .describe('Only for a contract wallet, such as a Safe: the chain that it is on, and signs in on.'),
+    .describe('Only for a contract wallet such as a Safe: the chain it is deployed on and signs in on.'),
 });
 export type AddMemberRequest = z.infer<typeof AddMemberRequestSchema>;
 
@@ -39,7 +39,7 @@ export const MemberParamsSchema = z.object({ wallet: textField('wallet', maxIdLe
 
 const headers = AccountHeadersSchema;
 
-/** Wallets that sign in to the account, each in a role. Whoever changes them has all scopes. */
+/** Wallets that sign in to the account, each with a role. Changing them requires all scopes. */
 export const memberRouter = initContract().router({
   list: {
     method: 'GET',
@@ -52,7 +52,7 @@ export const memberRouter = initContract().router({
   add: {
     method: 'POST',
     path: '/members',
-    summary: 'Invite a wallet to the account, in a role',
+    summary: 'Invite a wallet to the account with a role',
     headers,
     body: AddMemberRequestSchema,
     metadata: needs(
@@ -68,7 +68,7 @@ export const memberRouter = initContract().router({
   change: {
     method: 'PUT',
     path: '/members/:wallet',
-    summary: 'Give a member another role, which holds at once',
+    summary: 'Change a member’s role, effective immediately',
     headers,
     pathParams: MemberParamsSchema,
     body: ChangeMemberRequestSchema,
@@ -78,7 +78,7 @@ export const memberRouter = initContract().router({
   remove: {
     method: 'DELETE',
     path: '/members/:wallet',
-    summary: 'Remove a member, with the wallet’s sessions and the authTokens it has made',
+    summary: 'Remove a member, its wallet’s sessions, and the authTokens it created',
     headers,
     pathParams: MemberParamsSchema,
     body: initContract().noBody(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a member of an account is. */
+/** Roles of an account's members. */
 export const roles = ['owner', 'manager', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { afterType } from '../fields/after-type.ts';
 
-/** What an authToken or a session may: look, change, and what moves money or names who may. */
+/** What an authToken or a session may do: read, change settings, or move money and manage members. */
 export const scopes = ['read', 'manage', 'funds'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -11,10 +11,10 @@ const error = `scopes must be one or more of ${scopes.join(', ')}, each once`;
 export const ScopesSchema = z
   .array(z.enum(scopes))
   .describe(
-    '`read`: everything that only looks. `manage`: everything that changes a setting. `funds`: the funding wallet, and with `manage` the receiver of tokens. All three: the members of the account too.',
+    '`read`: all calls that change nothing. `manage`: all calls that change a setting. `funds`: the funding wallet and, together with `manage`, the receiver of tokens. Members can be changed only with all three.',
   );
 
-/** Scopes that are asked for. */
+/** Requested scopes. */
 export const WantedScopesSchema = z
   .array(z.enum(scopes, { error }), { error })
   .check(afterType(z.minLength(1, { error })))

@@ -9,15 +9,15 @@ import { must, usd } from '../policy-fields.ts';
 import { needs, withAuthToken } from '../route-metadata.ts';
 import { requestBody, textField } from '../text-field.ts';
 
-/** Of the UTC calendar; weeks begin on Monday. */
+/** Windows follow the UTC calendar; weeks begin on Monday. */
 export const budgetWindows = ['DAY', 'WEEK', 'MONTH', 'EVER'] as const;
 
 const window = z
   .enum(budgetWindows, must(`must be one of ${budgetWindows.join(', ')}`))
-  .describe('Of the UTC calendar; weeks begin on Monday.');
+  .describe('Windows follow the UTC calendar; weeks begin on Monday.');
 
 export const BudgetTermsSchema = requestBody({
-  name: textField('name', maxNameLength).describe('No two budgets of an account have the same.'),
+  name: textField('name', maxNameLength).describe('Unique within the account.'),
   maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
   window,
   paymasterIds: z
@@ -27,7 +27,7 @@ export const BudgetTermsSchema = requestBody({
       afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
     )
     .optional()
-    .describe('The paymasters that share it. Absent: all of the account’s, those to come too.'),
+    .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
 });
 export type BudgetTerms = z.infer<typeof BudgetTermsSchema>;
 
@@ -36,13 +36,11 @@ export const BudgetSchema = z.object({
   name: z.string(),
   maxUsd: z.string(),
   window: z.enum(budgetWindows),
-  paymasterIds: z.array(z.string()).optional().describe('Absent: all of the account’s, those to come too.'),
+  paymasterIds: z.array(z.string()).optional().describe('Absent: all of the account’s, including future ones.'),
   usedUsd: z
     .string()
-    .describe(
-      'Of it in this window: what is set aside for signatures that may still land, and what landed ones have cost.',
-    ),
-  until: z.int().optional().describe('Unix seconds at which the next window begins. Absent of one that never ends.'),
+    .describe('Used in this window: held for signatures that may still land, plus the cost of landed operations.'),
+  until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
   createdAt: z.int().describe('Unix seconds.'),
   updatedAt: z.int().describe('Unix seconds.'),
 });
@@ -53,12 +51,12 @@ const headers = AccountHeadersSchema;
 const { budgetNotFound, budgetNameExists } = managementErrors;
 const tooMany = { status: 400, statusCode: 400, message: `An account can have at most ${maxBudgets} budgets` } as const;
 
-/** What paymasters of an account may sponsor together in USD, on whichever chains. */
+/** A budget: what several paymasters of an account may sponsor together, in USD, across chains. */
 export const budgetRouter = initContract().router({
   list: {
     method: 'GET',
     path: '/budgets',
-    summary: 'List the account’s budgets, and what is used of each',
+    summary: 'List the account’s budgets with their usage',
     headers,
     metadata: needs(['read'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Budget list fetched', z.array(BudgetSchema)) },
@@ -66,7 +64,7 @@ export const budgetRouter = initContract().router({
   create: {
     method: 'POST',
     path: '/budgets',
-    summary: 'Set a budget, in which counts what its window has seen before',
+    summary: 'Create a budget; earlier usage in its current window counts',
     headers,
     body: BudgetTermsSchema,
     metadata: needs(['manage'], withAuthToken('management', budgetNameExists, tooMany)),
@@ -75,7 +73,7 @@ export const budgetRouter = initContract().router({
   replace: {
     method: 'PUT',
     path: '/budgets/:budgetId',
-    summary: 'Replace a budget; what is used stays used',
+    summary: 'Replace a budget; its usage stays',
     headers,
     pathParams: BudgetParamsSchema,
     body: BudgetTermsSchema,

@@ -14,13 +14,13 @@ import { tollfreeGetAllowance } from '../rpc/tollfree-get-allowance.ts';
 import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
 import * as example from './rpc-examples.ts';
 
-/** The methods of the RPC endpoint, with a sentence and the params of a request for each. */
+/** The methods of the RPC endpoint, each with a sentence and example params. */
 export const documentedMethods = [
   {
     ...pmGetFeeQuoteOrData,
     summary: 'Sponsorship data or token fee quotes',
     description:
-      'Signed paymaster data (`SPONSORED`), or what the operation costs in tokens (`ERC20`). Without `mode`: sponsorship if the policies allow it, else quotes.',
+      'Signed paymaster data (`SPONSORED`), or the price of the operation in tokens (`ERC20`). Without `mode`: sponsorship if the policies allow it, else quotes.',
     example: [example.operation, { mode: 'SPONSORED', ...example.sponsorshipContext }],
   },
   {
@@ -33,65 +33,64 @@ export const documentedMethods = [
     ...pmGetPaymasterStubData,
     summary: 'ERC-7677: fields to estimate with',
     description:
-      'As long as the final ones and not good for payment. What can be refused already is refused here; webhooks are not asked, nothing is held.',
+      'Has the length of the final fields but cannot be used for payment. Refuses early where possible. Webhooks are not called and nothing is held.',
     example: [example.operation, example.entryPoint, example.chainId, {}],
   },
   {
     ...pmGetPaymasterData,
     summary: 'ERC-7677: signed fields',
-    description:
-      'The signature binds the gas limits of the operation, and the two of the paymaster as they are in the answer.',
+    description: 'The signature covers the operation’s gas limits and the answer’s two paymaster gas limits.',
     example: [example.estimatedOperation, example.entryPoint, example.chainId, {}],
   },
   {
     ...pmSponsorUserOperationByEntryPoint,
-    summary: 'Pimlico’s form, with the EntryPoint as second parameter',
-    description: 'Signed fields, and gas limits that are always estimated.',
+    summary: 'Pimlico’s variant, with the EntryPoint as second parameter',
+    description: 'Signed fields. Gas limits are always estimated.',
     example: [example.operation, example.entryPoint, {}],
   },
   {
     ...zdSponsorUserOperation,
-    summary: 'ZeroDev’s form of the same',
-    description: 'As `sponsorUserOperation` of `@zerodev/sdk` asks. The gas limits are always estimated.',
+    summary: 'ZeroDev’s variant of `pm_sponsorUserOperation`',
+    description: 'As sent by `sponsorUserOperation` of `@zerodev/sdk`. Gas limits are always estimated.',
     example: [{ chainId: 84532, userOp: example.operation, entryPointAddress: example.entryPoint }],
   },
   {
     ...pmSupportedEntryPoints,
-    summary: 'The EntryPoints the paymaster works with',
+    summary: 'The EntryPoints the paymaster supports',
     description: 'Their addresses.',
     example: [],
   },
   {
     ...pimlicoGetTokenQuotes,
-    summary: 'What tokens cost now',
+    summary: 'Current token prices',
     description: 'An operation costs at most `(gas + postOpGas) * maxFeePerGas * exchangeRate / 10^18`.',
     example: [{ tokens: [example.token] }, example.entryPoint, example.chainId],
   },
   {
     ...tollfreeGetAllowance,
-    summary: 'What is left for a user or an account',
-    description: 'What is left in each limit and until when, so that a wallet can show “2 free transactions left”.',
+    summary: 'Remaining allowance of a user or an account',
+    description: 'What remains in each limit and until when, so that a wallet can show “2 free transactions left”.',
     example: [{ sender: example.operation.sender }],
   },
   {
     ...pimlicoGetSupportedTokens,
-    summary: 'The tokens the paymaster takes',
+    summary: 'The tokens the paymaster accepts',
     description: 'None for a paymaster that only sponsors.',
     example: [],
   },
   {
     ...pmValidateSponsorshipPolicies,
-    summary: 'Which of some policies would sponsor an operation',
+    summary: 'Which of several policies would sponsor an operation',
     description:
-      'Pimlico’s form. Gas limits are estimated, webhooks are taken to agree, and nothing is held, signed or recorded.',
+      'Pimlico’s variant. Gas limits are estimated and webhooks are assumed to agree. Nothing is held, signed or recorded.',
     example: [example.operation, example.entryPoint, ['tfp_3f1c2b7e5a0d4c1e9b520d6f7c8a9b10']],
   },
   {
     ...pmSupportedErc20Tokens,
-    summary: 'Tokens, prices and stub, as abstractionkit asks',
-    description: 'The tokens with their prices, the paymaster’s name and address, and fields to estimate with.',
+    summary: 'Tokens, prices and stub for abstractionkit',
+    description: 'The tokens with their prices, the paymaster’s name and address, and fields for gas estimation.',
     example: [example.entryPoint],
   },
-  { ...pmChainId, summary: 'The chain of the address', description: 'As abstractionkit asks for it.', example: [] },
-  { ...ethChainId, summary: 'The chain of the address', description: 'As libraries ask a node for it.', example: [] },
+  { ...pmChainId, summary: 'The endpoint’s chain', description: 'As requested by abstractionkit.', example: [] },
+  { ...ethChainId, summary: 'The endpoint’s chain', description: 'As libraries ask a node for it.', example: [] },
 ] as const;

@@ -64,8 +64,8 @@ function rpcOperation(version: 'v1' | 'v2'): OpenApiNode {
       summary: 'JSON-RPC: fee quotes, sponsorship data, ERC-7677',
       description:
         `Takes one request or a batch of at most ${maxBatchSize}. A batch is answered with HTTP 200 and an array in the same order. ` +
-        'The apiKey in the address is the only credential. Errors of pm_getFeeQuoteOrData and of pm_sponsorUserOperation ' +
-        'with an object as second parameter show in the HTTP status; those of all other methods come with HTTP 200.',
+        'The apiKey in the address is the only credential. pm_getFeeQuoteOrData, and pm_sponsorUserOperation with an object ' +
+        'as second parameter, report errors in the HTTP status. All other methods report errors with HTTP 200.',
       tags: ['rpc'],
       parameters: endpointParameters,
       requestBody: {
@@ -86,8 +86,8 @@ export function rpcPaths(): OpenApiNode {
 }
 
 /**
- * The same for people: a path for each method, told apart by a fragment, which no client sends. A document for programs
- * must not have these, since a path has no fragment.
+ * The same for human readers: a path per method, distinguished by a fragment that no client sends. A document for
+ * programs cannot have these, because a path has no fragment.
  */
 export function rpcPathsByMethod(): OpenApiNode {
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function rpcPathsByMethod(): OpenApiNode {
             description: 'The result.',
             content: json(openApiSchema(jsonRpcResponse<z.ZodType>(result), 'response')),
           },
-          default: { description: 'A refusal: see the list above.', content: json(referenceTo('RpcError')) },
+          default: { description: 'A refusal. See the list above.', content: json(referenceTo('RpcError')) },
         },
       };
       return [`/api/v2/{chainId}/{apiKey}#${method}${form}`, { post: operation }];
@@ -121,7 +121,7 @@ export function rpcPathsByMethod(): OpenApiNode {
   );
 }
 
-/** What people read before the methods: the refusals that each of them can answer. */
+/** The introduction before the methods: the refusals that each of them can answer with. */
 export function rpcTag(): OpenApiNode {
   const refusals = [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)] as [RefusalName, RpcRefusal][];
   const rows = refusals.map(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** An object of the OpenAPI document, as it is written. */
 export type OpenApiNode = { [key: string]: unknown };
 
-/** A zod schema in the dialect of OpenAPI 3.0: requests as they are sent, answers as they come. */
+/** A zod schema in the dialect of OpenAPI 3.0, for requests as sent and answers as received. */
 export function openApiSchema(schema: z.ZodType, direction: 'request' | 'response'): OpenApiNode {
   const { $schema: _dialect, ...node } = z.toJSONSchema(schema, {
     target: 'openapi-3.0',
@@ -14,8 +14,7 @@ export function openApiSchema(schema: z.ZodType, direction: 'request' | 'respons
 }
 
 /**
- * Answers may gain fields, so no schema forbids those it does not name: the document says so by leaving
- * `additionalProperties: false` out.
+ * Answers may gain fields, so no schema forbids unknown ones: the document leaves `additionalProperties: false` out.
  */
 function withoutAdditionalProperties(node: unknown): unknown {
   if (Array.isArray(node)) {

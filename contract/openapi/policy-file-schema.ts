@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PolicyFileSchema } from '../policies/policy-file.ts';
 
 /**
- * Text of `contract/schemas/policy.json`, for editors: the file as it is written, in the draft that most of them know.
- * What fields say of each other is for the program to check.
+ * Text of `contract/schemas/policy.json`, for editors: the file format in the JSON Schema draft that most of them
+ * support. Rules across fields are checked by the program.
  */
 export function policyFileSchemaText(): string {
   const schema = {

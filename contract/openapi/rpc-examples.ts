@@ -7,7 +7,7 @@ export const chainId = '0x14a34';
 /** USDC on Base Sepolia. */
 export const token = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 
-/** What sponsorship by the interface's own methods needs to know. */
+/** The context that sponsorship by the interface's own methods needs. */
 export const sponsorshipContext = {
   calculateGasLimits: true,
   expiryDuration: 300,
@@ -32,7 +32,7 @@ export const operation = {
   signature: '0x',
 };
 
-/** The same with limits that somebody has estimated. */
+/** The same operation with estimated gas limits. */
 export const estimatedOperation = {
   ...operation,
   callGasLimit: '0x9c40',

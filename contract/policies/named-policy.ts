@@ -14,7 +14,7 @@ export const NamedPolicyRequestSchema = requestBody({ ...policyHeadFields, polic
 export type NamedPolicyRequest = z.input<typeof NamedPolicyRequestSchema>;
 
 export const NamedPolicySchema = z.object({
-  policyId: z.string().describe('By which requests choose it.'),
+  policyId: z.string().describe('The id by which requests choose the policy.'),
   name: z.string(),
   description: z.string().optional(),
   author: z.string().optional(),
@@ -30,12 +30,12 @@ const pathParams = z.object({ policyId: textField('policyId', maxIdLength) });
 const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
 const { paymasterNotFound, policyNotFound, policyNameExists, scopeFundsMissing } = managementErrors;
 
-/** Policies beside the default one, which requests choose by their ids. */
+/** Named policies, in addition to the default one. Requests choose them by id. */
 export const namedPolicyRouter = initContract().router({
   create: {
     method: 'POST',
     path: '/policies',
-    summary: 'Make a policy that requests can choose',
+    summary: 'Create a policy that requests can choose',
     headers: PaymasterHeadersSchema,
     body: NamedPolicyRequestSchema,
     metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, policyNameExists, scopeFundsMissing)),
@@ -81,7 +81,7 @@ export const namedPolicyRouter = initContract().router({
     method: 'POST',
     path: '/policies/:policyId/preview',
     pathParams,
-    summary: 'See which of the last decisions by this policy another one would change',
+    summary: 'See which recent decisions of this policy a proposed policy would change',
     headers: PaymasterHeadersSchema,
     query: PreviewPolicyQuerySchema,
     body: PolicyRequestSchema,

@@ -10,23 +10,23 @@ export const policyFilePath = '/schemas/policy.json';
 
 const namedPolicy = exactly({
   ...policyHeadFields,
-  name: policyHeadFields.name.describe('By which the policy is found again; another name is another policy.'),
-  policy: PolicyRequestSchema.describe('What it sponsors: fields that are left out are as in an empty policy.'),
+  name: policyHeadFields.name.describe('Identifies the policy. Another name means another policy.'),
+  policy: PolicyRequestSchema.describe('What the policy sponsors. Fields that are left out are as in an empty policy.'),
 });
 
-/** All policies of a paymaster as one file, which `tollfree policy diff` and `apply` compare with those in force. */
+/** All policies of a paymaster as one file. `tollfree policy diff` and `apply` compare it with the current policies. */
 export const PolicyFileSchema = exactly({
-  $schema: z.string(must('must be a string')).optional().describe('Where editors find this schema.'),
+  $schema: z.string(must('must be a string')).optional().describe('The URL of this schema, for editors.'),
   paymasterId: textField('paymasterId', maxIdLength)
     .optional()
-    .describe('The paymaster that the file is of. Without it the one of the apiKey.'),
+    .describe('The paymaster the file belongs to. Absent: the paymaster of the apiKey.'),
   policy: PolicyRequestSchema.describe(
-    'The default policy: it decides requests that choose none. Fields that are left out are as in an empty policy.',
+    'The default policy, for requests that choose none. Fields that are left out are as in an empty policy.',
   ),
   policies: z
     .array(namedPolicy, must('must be an array'))
     .check(afterType(z.maxLength(maxNamedPolicies, must(`must hold at most ${maxNamedPolicies} items`))))
     .optional()
-    .describe('The policies that requests choose by their ids, in any order. Without it they are left alone.'),
+    .describe('The policies that requests choose by id, in any order. Absent: named policies are left alone.'),
 });
 export type PolicyFile = z.output<typeof PolicyFileSchema>;

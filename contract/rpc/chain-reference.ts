@@ -4,11 +4,11 @@ import { z } from 'zod';
 export const ChainIdParamSchema = z
   .string({ error: 'must be a chain id in hex' })
   .regex(/^(0x[0-9a-fA-F]{1,16}|\d{1,16})$/, { error: 'must be a chain id in hex' })
-  .describe('Hex, e.g. `0x1`. Must be the chain of the address.');
+  .describe('Hex, e.g. `0x1`. Must be the endpoint’s chain.');
 export type ChainIdParam = z.infer<typeof ChainIdParamSchema>;
 
 /** Address of an EntryPoint; it must be the paymaster's own. */
 export const EntryPointParamSchema = z
   .string({ error: 'must be the address of an EntryPoint' })
-  .describe('Address of the EntryPoint. Must be the one the paymaster works with.');
+  .describe('Address of the EntryPoint. Must be the paymaster’s EntryPoint.');
 export type EntryPointParam = z.infer<typeof EntryPointParamSchema>;

@@ -10,14 +10,14 @@ export type JsonRpcId = z.infer<typeof JsonRpcIdSchema>;
 
 export const JsonRpcErrorSchema = z.object({
   code: z.int(),
-  message: z.string().describe('Explains the refusal to a person who can act on it.'),
+  message: z.string().describe('Explains the refusal and how to fix it.'),
   data: z
     .looseObject({
       reason: z.string().describe('Stable name of the refusal.'),
-      limitKind: z.string().optional().describe('What kind of limit LIMIT_EXCEEDED is about.'),
-      decisionId: z.string().optional().describe('Names the decision, to ask about it.'),
-      field: z.string().optional().describe('The input at fault.'),
-      thenPayInToken: ThenPayInTokenSchema.optional().describe('What the user may pay in instead.'),
+      limitKind: z.string().optional().describe('Type of limit behind LIMIT_EXCEEDED.'),
+      decisionId: z.string().optional().describe('Id of the decision, for inquiries.'),
+      field: z.string().optional().describe('The invalid input.'),
+      thenPayInToken: ThenPayInTokenSchema.optional().describe('The tokens the user may pay in instead.'),
     })
     .optional(),
 });

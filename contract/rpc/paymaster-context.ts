@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
 
-/** Two names for one thing must not say two things. */
+/** Two names for one field must not carry different values. */
 function namesOnePolicy(context: {
   readonly policyId?: string | null | undefined;
   readonly sponsorshipPolicyId?: string | null | undefined;
@@ -26,9 +26,11 @@ export const PaymasterContextSchema = z
       calculateGasLimits: z
         .boolean({ error: 'must be a boolean value' })
         .nullish()
-        .describe('True: gas limits that are all 0 are estimated and returned. Given limits are signed in any case.'),
+        .describe(
+          'True: gas limits that are all 0 are estimated and returned. Nonzero limits are always signed as given.',
+        ),
       sponsorshipInfo: sponsorshipContextShape.sponsorshipInfo.describe(
-        'Optional here. Without `smartAccountInfo` the kind of account is found from the calls.',
+        'Optional here. Without `smartAccountInfo` the type of account is detected from the calls.',
       ),
       tokenInfo: sponsorshipContextShape.tokenInfo.describe(
         '`feeTokenAddress` is mandatory for ERC20 without `token`.',
@@ -38,12 +40,12 @@ export const PaymasterContextSchema = z
       validForSeconds: z
         .number({ error: 'must be a number' })
         .nullish()
-        .describe('Requested lifetime in seconds, as `expiryDuration`; clamped to the bounds of the operator.'),
+        .describe('Requested lifetime in seconds, like `expiryDuration`. Clamped to the operator’s bounds.'),
       parallelSigning: z
         .boolean({ error: 'must be a boolean value' })
         .nullish()
         .describe(
-          'True, with EntryPoint 0.9: the stub’s `paymasterData` is what will be signed, and the signature comes apart as `paymasterSignature`, so that the account can sign at the same time. Of no effect with other contracts.',
+          'True, with EntryPoint 0.9: the stub’s `paymasterData` is final and the signature comes separately as `paymasterSignature`, so that the account can sign in parallel. Ignored by other contracts.',
         ),
     },
     { error: 'must be an object' },

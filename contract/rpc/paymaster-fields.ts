@@ -11,7 +11,9 @@ export const paymasterFields07 = {
   paymasterData: hex,
   paymasterSignature: hex
     .optional()
-    .describe('Hex. Of EntryPoint 0.9 with `parallelSigning`: what bundlers append, and the account does not sign.'),
+    .describe(
+      'Hex. For EntryPoint 0.9 with `parallelSigning`: the part that bundlers append and the account does not sign.',
+    ),
   paymasterVerificationGasLimit: hex,
   paymasterPostOpGasLimit: hex,
 } as const;

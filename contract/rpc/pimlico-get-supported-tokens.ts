@@ -6,7 +6,7 @@ export type PimlicoGetSupportedTokensParams = z.infer<typeof PimlicoGetSupported
 
 export const PimlicoGetSupportedTokensResultSchema = z.array(
   z.object({
-    name: z.string().describe('The symbol: no longer name is configured.'),
+    name: z.string().describe('The token’s symbol. No longer name is configured.'),
     symbol: z.string(),
     decimals: z.int(),
     token: z.string().describe('Address.'),

@@ -17,13 +17,13 @@ export type PimlicoGetTokenQuotesParams = z.infer<typeof PimlicoGetTokenQuotesPa
 const quote = z.object({
   paymaster: z.string().describe('Spender that the token allowance is for.'),
   token: z.string(),
-  postOpGas: z.string().describe('Hex. Gas that is charged for beyond the operation’s own limits.'),
-  exchangeRate: z.string().describe('Hex. Token base units for 10^18 wei, premium included.'),
-  exchangeRateNativeToUsd: z.string().describe('Hex. USD for one native coin, with 6 decimals.'),
+  postOpGas: z.string().describe('Hex. Gas that is charged on top of the operation’s own limits.'),
+  exchangeRate: z.string().describe('Hex. Token base units per 10^18 wei, premium included.'),
+  exchangeRateNativeToUsd: z.string().describe('Hex. USD per native coin, with 6 decimals.'),
 });
 
 export const PimlicoGetTokenQuotesResultSchema = z.object({
-  quotes: z.array(quote).describe('Without the tokens that are not taken.'),
+  quotes: z.array(quote).describe('Tokens that are not accepted are left out.'),
 });
 export type PimlicoGetTokenQuotesResult = z.infer<typeof PimlicoGetTokenQuotesResultSchema>;
 

@@ -8,7 +8,7 @@ export type PmGetPaymasterStubDataParams = z.infer<typeof PmGetPaymasterStubData
 const sponsor = z
   .object({ name: z.string(), icon: z.string().optional().describe('A data URI.') })
   .optional()
-  .describe('Who sponsors, to show to the user. Absent in token mode.');
+  .describe('Name of the sponsor, shown to the user. Absent in token mode.');
 
 export const PmGetPaymasterStubDataResultSchema = z.union([
   z.object({ sponsor, ...paymasterFields07 }),

@@ -8,25 +8,25 @@ export const PmSupportedErc20TokensParamsSchema = z.tuple([EntryPointParamSchema
 export type PmSupportedErc20TokensParams = z.infer<typeof PmSupportedErc20TokensParamsSchema>;
 
 const token = z.object({
-  name: z.string().describe('The symbol: no longer name is configured.'),
+  name: z.string().describe('The token’s symbol. No longer name is configured.'),
   symbol: z.string(),
   address: z.string(),
   decimals: z.int(),
-  exchangeRate: z.string().describe('Hex. Token base units for 10^18 wei, premium included.'),
+  exchangeRate: z.string().describe('Hex. Token base units per 10^18 wei, premium included.'),
 });
 
 const paymasterMetadata = z.object({
   name: z.string().describe('Name of the paymaster (DApp).'),
-  description: z.string().describe('Empty: none is configured.'),
-  icons: z.array(z.string()).describe('Empty: none are configured.'),
-  address: z.string().describe('Of the paymaster contract: the spender that a token allowance is for.'),
+  description: z.string().describe('Empty: not configured.'),
+  icons: z.array(z.string()).describe('Empty: not configured.'),
+  address: z.string().describe('The paymaster contract, which is the spender of a token allowance.'),
   dummyPaymasterAndData: z
     .union([z.object(paymasterFields07), paymasterFields06.paymasterAndData])
-    .describe('To estimate an operation with; not good for payment. Text with EntryPoint 0.6.'),
+    .describe('For gas estimation only; cannot be used for payment. Text with EntryPoint 0.6.'),
 });
 
 export const PmSupportedErc20TokensResultSchema = z.object({
-  tokens: z.array(token).describe('The tokens the paymaster takes and has a price of now.'),
+  tokens: z.array(token).describe('The accepted tokens that currently have a price.'),
   paymasterMetadata,
 });
 export type PmSupportedErc20TokensResult = z.infer<typeof PmSupportedErc20TokensResultSchema>;

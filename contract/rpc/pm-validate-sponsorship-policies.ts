@@ -20,7 +20,7 @@ export const PmValidateSponsorshipPoliciesResultSchema = z.array(
     sponsorshipPolicyId: z.string(),
     data: z.object({
       name: z.string().nullable(),
-      author: z.string().nullable().describe('The paymaster’s name where the policy has no author.'),
+      author: z.string().nullable().describe('The policy’s author, or the paymaster’s name if it has none.'),
       icon: z.string().nullable().describe('A data URI.'),
       description: z.string().nullable(),
     }),

@@ -16,16 +16,16 @@ export type WebhookData = z.infer<typeof WebhookDataSchema>;
 
 const ticket = text
   .nullish()
-  .describe('A signed JWT of the application that says for whom, and for what, is sponsored.');
+  .describe('A signed JWT of the application: for which user, and for what, the operation is sponsored.');
 
 export const SponsorshipInfoSchema = z.object(
   {
     webhookData: WebhookDataSchema.nullish(),
-    ticket: ticket.describe('As `ticket` of the context.'),
+    ticket: ticket.describe('Same as `ticket` of the context.'),
     smartAccountInfo: z
       .object(
         {
-          name: text.describe('Kind of smart account, e.g. `BICONOMY`, `INFINITISM` or `SAFE`.'),
+          name: text.describe('Type of smart account, e.g. `BICONOMY`, `INFINITISM` or `SAFE`.'),
           version: text.describe('Its version, e.g. `2.0.0`.'),
         },
         { error: 'must be an object' },
@@ -43,7 +43,7 @@ export const TokenInfoSchema = z.object(
       .array(text, { error: 'must be an array' })
       .check(afterType(z.maxLength(maxTokens, { error: `must have at most ${maxTokens} elements` })))
       .nullish()
-      .describe('Addresses of tokens to quote; empty for all of the chain.'),
+      .describe('Addresses of tokens to quote. Empty: all of the chain’s tokens.'),
     feeTokenAddress: text.nullish().describe('The token that pays, for `pm_sponsorUserOperation`.'),
   },
   { error: 'must be an object' },
@@ -53,11 +53,11 @@ export type TokenInfo = z.infer<typeof TokenInfoSchema>;
 /** A permit of EIP-2612. Numbers are those of a user operation: hex, decimal text, or a JSON number. */
 export const TokenPermitSchema = z.object(
   {
-    value: quantity.describe('Base units of the token that the paymaster contract may take.'),
+    value: quantity.describe('Base units of the token that the paymaster contract may collect.'),
     deadline: quantity.describe('Unix seconds.'),
     signature: text
       .nullish()
-      .describe('Hex. 65 bytes of the sender’s key, or what the sender’s code takes (ERC-1271).'),
+      .describe('Hex. 65 bytes from the sender’s key, or what the sender’s code accepts (ERC-1271).'),
   },
   { error: 'must be an object' },
 );
@@ -75,15 +75,15 @@ export const sponsorshipContextShape = {
   calculateGasLimits: z
     .boolean({ error: 'must be a boolean value' })
     .nullish()
-    .describe('True (the default): the service estimates the gas limits. False: it signs those of the operation.'),
+    .describe('True (the default): the service estimates the gas limits. False: it signs the operation’s own limits.'),
   expiryDuration: z
     .number({ error: 'must be a number' })
     .nullish()
-    .describe('Requested lifetime in seconds; clamped to the bounds of the operator.'),
-  policyId: text.nullish().describe('The policy of the paymaster that is to decide; absent or empty, the default one.'),
+    .describe('Requested lifetime in seconds. Clamped to the operator’s bounds.'),
+  policyId: text.nullish().describe('Id of the policy that should decide. Absent or empty: the default policy.'),
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
   tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),
   permit: TokenPermitSchema.nullish().describe(
-    'For ERC20: what the sender has signed instead of an approval. A stub or a quote fills in what it does not have yet.',
+    'For ERC20: a permit (EIP-2612) that the sender signed instead of an approval. Stubs and quotes fill in missing fields.',
   ),
 } as const;

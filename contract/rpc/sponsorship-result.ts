@@ -12,7 +12,7 @@ function signedResult<const Mode extends 'SPONSORED' | 'ERC20'>(mode: Mode) {
   return z.object({
     mode: z.literal(mode),
     MODE: z.literal(mode),
-    paymasterAndData: z.string().describe('Hex. For EntryPoint 0.7 and up: the parts, packed.'),
+    paymasterAndData: z.string().describe('Hex. For EntryPoint 0.7 and later: the packed fields.'),
     preVerificationGas: z.string().describe('Decimal digits.'),
     verificationGasLimit: z.int(),
     callGasLimit: z.int(),
@@ -34,16 +34,16 @@ export const FeeQuoteSchema = z.object({
   symbol: z.string(),
   decimal: z.int(),
   tokenAddress: z.string(),
-  maxGasFee: z.number().describe('Most the operation can cost, in whole tokens, rounded up.'),
-  maxGasFeeUSD: z.number().describe('The same in USD.'),
-  exchangeRate: z.number().describe('Token base units for 10^18 wei: an integer literal, exact however large.'),
+  maxGasFee: z.number().describe('Maximum cost of the operation in whole tokens, rounded up.'),
+  maxGasFeeUSD: z.number().describe('Maximum cost in USD.'),
+  exchangeRate: z.number().describe('Token base units per 10^18 wei. Always an exact integer, however large.'),
   premiumPercentage: z.string().describe('Numeric text, e.g. `12.5`.'),
   validUntil: z.int().describe('Unix seconds.'),
   logoUrl: z.string(),
   userPaysPercent: z
     .int()
     .optional()
-    .describe('What the user pays of the gas, in percent, where the rest is sponsored: the quote is of that part.'),
+    .describe('The percentage of the gas that the user pays; the rest is sponsored. The quote covers this part only.'),
 });
 export type FeeQuoteItem = z.infer<typeof FeeQuoteSchema>;
 
@@ -53,7 +53,7 @@ export const TokenQuotesResultSchema = z.object({
   MODE: z.literal('ERC20'),
   paymasterAddress: z.string().describe('Spender that the token allowance is for.'),
   feeQuotes: z.array(FeeQuoteSchema),
-  unsupportedTokens: z.array(z.string()).describe('As they were sent.'),
+  unsupportedTokens: z.array(z.string()).describe('The requested lifetime, echoed.'),
   decisionId: z.string(),
 });
 export type TokenQuotesResult = z.infer<typeof TokenQuotesResultSchema>;

@@ -6,9 +6,9 @@ export const TollfreeGetAllowanceParamsSchema = z.tuple(
   [
     z.object(
       {
-        ticket: text.nullish().describe('The user’s ticket; else what was sent as a bearer token.'),
+        ticket: text.nullish().describe('The user’s ticket. Absent: the bearer token.'),
         sender: text.nullish().describe('Address of the account.'),
-        policyId: text.nullish().describe('The policy that is asked about; the default one without it.'),
+        policyId: text.nullish().describe('The policy to check. Absent: the default policy.'),
       },
       { error: 'must be an object' },
     ),
@@ -22,45 +22,39 @@ export const TollfreeGetAllowanceResultSchema = z.object({
     .int()
     .optional()
     .describe(
-      'The least that is left of those limits that count all operations; 0 where `budget` says that nothing is. Absent where none does.',
+      'The smallest remainder of all limits that count operations in total; 0 if `budget` reports that nothing is left. Absent without such a limit.',
     ),
   ticketExpiresAt: z.int().optional().describe('Unix seconds.'),
   budget: z
     .object({
       state: z
         .enum(['USED_UP', 'NOT_COUNTED'])
-        .describe('All of it is used, or the price of the coin is not known to count with.'),
-      until: z
-        .int()
-        .optional()
-        .describe('Unix seconds at which the next window begins. Absent of one that never ends.'),
+        .describe('The limit is used up, or the price of the native coin is unknown.'),
+      until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
     })
     .optional()
-    .describe('There where budgets of the account leave nothing; of what they leave otherwise nothing is told.'),
+    .describe('Present if the account’s budgets are used up. Their remaining amounts are not disclosed.'),
   limits: z.array(
     z.object({
       per: z
         .enum(['SENDER', 'SUBJECT', 'TOTAL', 'KEY', 'TICKET'])
-        .describe('As in the policy; `KEY`: of the apiKey that asks; `TICKET`: the uses or the budget of the ticket.'),
+        .describe('As in the policy. `KEY`: a limit of the apiKey. `TICKET`: the uses or the budget of the ticket.'),
       window: z.enum(['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER']),
       unit: z.enum(['OPERATIONS', 'WEI', 'USD']),
       max: z.string().describe('As in the policy.'),
-      left: z.string().describe('In the same form. 0 also while it is being counted.'),
-      until: z
-        .int()
-        .optional()
-        .describe('Unix seconds at which the next window begins. Absent of one that never ends.'),
-      contract: z
+      left: z.string().describe('In the same format. Also 0 while it is being counted.'),
+      until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
+      contract: z.string().optional().describe('The contract whose calls count. Absent if all operations count.'),
+      method: z
         .string()
         .optional()
-        .describe('The contract whose calls it counts. Absent of one that counts all operations.'),
-      method: z.string().optional().describe('The method, as the policy names it. Absent where all of them count.'),
+        .describe('The method that counts, as named in the policy. Absent if all methods count.'),
     }),
   ),
 });
 export type TollfreeGetAllowanceResult = z.infer<typeof TollfreeGetAllowanceResultSchema>;
 
-/** What is left for a user or an account in each limit, and until when: for a wallet that shows it. */
+/** What remains for a user or an account in each limit, and until when, for display in a wallet. */
 export const tollfreeGetAllowance = {
   method: 'tollfree_getAllowance',
   params: TollfreeGetAllowanceParamsSchema,

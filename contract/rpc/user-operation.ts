@@ -22,8 +22,9 @@ const eip7702Authorization = z
   .nullish();
 
 /**
- * A partial user operation (`params[0]`). Fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) and of 0.7 and up
- * (`factory`, `paymaster`, …) side by side; which are there decides the form. Other fields are ignored.
+ * A partial user operation (`params[0]`). It lists the fields of EntryPoint 0.6 (`initCode`, `paymasterAndData`) next
+ * to those of 0.7 and later (`factory`, `paymaster`, …); the fields that are present decide the format. Other fields
+ * are ignored.
  */
 export const PartialUserOperationSchema = z.object(
   {

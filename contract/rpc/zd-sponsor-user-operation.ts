@@ -8,13 +8,13 @@ const RequestSchema = z.object(
     chainId: z
       .int({ error: 'must be a chain id as a number' })
       .positive({ error: 'must be a chain id as a number' })
-      .describe('Must be the chain of the address.'),
+      .describe('Must be the endpoint’s chain.'),
     userOp: PartialUserOperationSchema,
     entryPointAddress: EntryPointParamSchema,
     gasTokenData: z
       .object({ tokenAddress: z.string({ error: 'must be a string' }) }, { error: 'must be an object' })
       .nullish()
-      .describe('`tokenAddress` is the token that pays; absent, the application does.'),
+      .describe('`tokenAddress` is the token that pays. Absent: the application pays.'),
   },
   { error: 'must be an object' },
 );
@@ -25,8 +25,8 @@ export const ZdSponsorUserOperationParamsSchema = z.tuple([RequestSchema], {
 export type ZdSponsorUserOperationParams = z.infer<typeof ZdSponsorUserOperationParamsSchema>;
 
 /**
- * What `sponsorUserOperation` of `@zerodev/sdk` asks: Pimlico's form of `pm_sponsorUserOperation` in one object. Gas limits are always
- * returned, and those of the operation kept where they are of use. Its other fields are ignored.
+ * What `sponsorUserOperation` of `@zerodev/sdk` sends: Pimlico's variant of `pm_sponsorUserOperation` in one object.
+ * Gas limits are always returned. Those of the operation are kept where they are usable. Other fields are ignored.
  */
 export const zdSponsorUserOperation = {
   method: 'zd_sponsorUserOperation',

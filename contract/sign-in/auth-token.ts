@@ -9,22 +9,24 @@ import { needs, withAuthToken } from '../route-metadata.ts';
 import { nameField, requestBody, textField } from '../text-field.ts';
 
 export const AuthTokenSchema = z.object({
-  authTokenId: z.string().describe('Names the token, and is not it.'),
+  authTokenId: z.string().describe('Identifies the token without revealing it.'),
   name: z.string(),
   scopes: ScopesSchema,
   madeBy: z
     .string()
     .optional()
-    .describe('Wallet of the member who made it, whose role bounds its scopes. Absent: the operator did.'),
+    .describe(
+      'Wallet of the member who created it. The member’s role bounds its scopes. Absent: created by the operator.',
+    ),
   createdAt: z.int().describe('Unix seconds.'),
-  expiresAt: z.int().optional().describe('Unix seconds. Absent: does not expire.'),
-  lastUsedAt: z.int().optional().describe('Unix seconds, to the minute. Absent: not used yet.'),
+  expiresAt: z.int().optional().describe('Unix seconds. Absent: never expires.'),
+  lastUsedAt: z.int().optional().describe('Unix seconds, rounded to the minute. Absent: not used yet.'),
   revokedAt: z.int().optional().describe('Unix seconds. Absent: not revoked.'),
 });
 export type AuthTokenItem = z.infer<typeof AuthTokenSchema>;
 
 export const CreatedAuthTokenSchema = AuthTokenSchema.extend({
-  authToken: z.string().describe('The token: in this answer and never again.'),
+  authToken: z.string().describe('The token. It is shown only in this answer.'),
 });
 export type CreatedAuthToken = z.infer<typeof CreatedAuthTokenSchema>;
 
@@ -32,26 +34,26 @@ const daysError = `expiresInDays must be a whole number from 1 to ${maxAuthToken
 const timeError = 'expiresAt must be a time in the future';
 
 export const CreateAuthTokenRequestSchema = requestBody({
-  name: nameField('name').describe('What the account holder calls it.'),
+  name: nameField('name').describe('Name of the token.'),
   expiresAt: z
     .int({ error: timeError })
     .min(1, { error: timeError })
     .max(maxMoment, { error: timeError })
     .optional()
     .describe(
-      'Unix seconds, not later than the end of the authToken that asks. Without this and `expiresInDays` it ends with that one, or not at all.',
+      'Unix seconds, no later than the expiry of the authToken that creates it. If this and `expiresInDays` are absent, it expires together with that token, or never.',
     ),
   expiresInDays: z
     .int({ error: daysError })
     .min(1, { error: daysError })
     .max(maxAuthTokenDays, { error: daysError })
     .optional()
-    .describe('Days from now, in the place of `expiresAt`.'),
+    .describe('Days from now, instead of `expiresAt`.'),
   scopes: WantedScopesSchema.optional().describe(
-    'Of those that the authToken or session has that asks. Absent: all of them.',
+    'A subset of the creating authToken’s or session’s scopes. Absent: all of them.',
   ),
 }).refine(({ expiresAt, expiresInDays }) => expiresAt === undefined || expiresInDays === undefined, {
-  error: 'expiresAt and expiresInDays must not both be given',
+  error: 'Send expiresAt or expiresInDays, not both',
 });
 export type CreateAuthTokenRequest = z.infer<typeof CreateAuthTokenRequestSchema>;
 
@@ -73,7 +75,7 @@ export const authTokenRouter = initContract().router({
   create: {
     method: 'POST',
     path: '/auth-token',
-    summary: 'Generate an authToken, which is shown once',
+    summary: 'Create an authToken, which is shown once',
     headers,
     body: CreateAuthTokenRequestSchema,
     metadata: needs(
@@ -89,7 +91,7 @@ export const authTokenRouter = initContract().router({
   delete: {
     method: 'DELETE',
     path: '/auth-token',
-    summary: 'Revoke an authToken, and end the sessions that began with it',
+    summary: 'Revoke an authToken and end the sessions that started with it',
     headers,
     body: DeleteAuthTokenRequestSchema,
     metadata: needs(['manage'], withAuthToken('management', managementErrors.authTokenNotFound)),

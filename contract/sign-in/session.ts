@@ -10,21 +10,19 @@ import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limi
 import { needs, openToEverybody, withAuthToken } from '../route-metadata.ts';
 import { requestBody, textField } from '../text-field.ts';
 
-/** Who gets an account by signing in with a wallet: everybody, those who were invited, or nobody new. */
+/** Who gets an account by signing in with a wallet: everyone, invited wallets, or no new wallets. */
 export const signUpModes = ['open', 'invited', 'closed'] as const;
 
 const signUp = z
   .enum(signUpModes)
-  .describe(
-    'Who gets an account by a first sign-in: `open` everybody, `invited` wallets that were invited, `closed` nobody.',
-  );
+  .describe('Who gets an account on first sign-in: `open` everyone, `invited` invited wallets, `closed` no one.');
 
 export const SignInNonceSchema = z.object({
-  nonce: z.string().describe('Goes into the message; good for one sign-in.'),
-  issuedAt: z.int().describe('Unix seconds by the service’s clock: for `Issued At` of the message.'),
+  nonce: z.string().describe('Part of the message to sign. Works for one sign-in.'),
+  issuedAt: z.int().describe('Current time of the service in Unix seconds, for `Issued At` of the message.'),
   expiresAt: z.int().describe('Unix seconds.'),
-  domain: z.string().describe('The domain that the message has to be for.'),
-  uri: z.string().describe('The URI that the message has to be for, or one below it.'),
+  domain: z.string().describe('The domain that the message must be for.'),
+  uri: z.string().describe('The URI that the message must be for, or a URI below it.'),
   signUp,
 });
 export type SignInNonce = z.infer<typeof SignInNonceSchema>;
@@ -36,22 +34,22 @@ export const WalletSignInSchema = requestBody({
   signature: textField('signature', maxSignatureLength)
     .check(afterType(z.minLength(1, { error: 'signature must be a string' })))
     .describe(
-      'The wallet’s signature of it (EIP-191), in hex: 65 bytes of a private key, or what a contract wallet accepts on the chain of the message (ERC-1271, ERC-6492).',
+      'The wallet’s signature of the message, in hex: 65 bytes from a private key (EIP-191), or what a contract wallet accepts on the chain in the message (ERC-1271, ERC-6492).',
     ),
   accountId: textField('accountId', maxIdLength)
     .optional()
     .describe(
-      'An account that the wallet is a member of. Absent: its own; else one that it has joined; else a new one where sign-up is open; else the oldest that invites it.',
+      'An account that the wallet is a member of. Absent, the first that exists: its own account; one it has joined; a new one if sign-up is open; the oldest that invites it.',
     ),
 });
 export type WalletSignIn = z.infer<typeof WalletSignInSchema>;
 
 export const AuthTokenSignInSchema = requestBody({
-  authToken: textField('authToken', maxIdLength).describe('An authToken of the account; the session ends with it.'),
+  authToken: textField('authToken', maxIdLength).describe('An authToken of the account. The session ends with it.'),
 });
 export type AuthTokenSignIn = z.infer<typeof AuthTokenSignInSchema>;
 
-/** The first thing that is wrong with a body in the form that it seems to be meant in. */
+/** The first problem of a body, for the variant that it most resembles. */
 function problemOf(input: unknown): string {
   const isToken = typeof input === 'object' && input !== null && 'authToken' in input;
   const parsed = (isToken ? AuthTokenSignInSchema : WalletSignInSchema).safeParse(input);
@@ -65,25 +63,23 @@ export type SignInRequest = z.infer<typeof SignInRequestSchema>;
 
 export const SessionSchema = z.object({
   accountId: z.string(),
-  name: z.string().describe('Of the account.'),
-  wallet: z.string().optional().describe('The wallet that signed in, or else the account’s own, where it has one.'),
+  name: z.string().describe('Id of the account.'),
+  wallet: z.string().optional().describe('The wallet that signed in, or else the account’s own wallet if it has one.'),
   chainId: z
     .int()
     .optional()
     .describe('The chain of the contract wallet that signed in. Absent for a wallet with a private key.'),
-  role: RoleSchema.optional().describe('Of the wallet that signed in. Absent where an authToken says what is allowed.'),
+  role: RoleSchema.optional().describe(
+    'Role of the wallet that signed in. Absent if an authToken bounds the permissions.',
+  ),
   authTokenId: z
     .string()
     .optional()
-    .describe(
-      'The authToken that the session began with, or that the call brought. Absent after a sign-in with a wallet.',
-    ),
+    .describe('The authToken that started the session, or that the call used. Absent after a sign-in with a wallet.'),
   expiresAt: z
     .int()
     .optional()
-    .describe(
-      'Unix seconds; a session ends sooner when nothing uses it. Absent for an authToken that does not expire.',
-    ),
+    .describe('Unix seconds. An unused session ends sooner. Absent for an authToken that does not expire.'),
   signUp,
   scopes: ScopesSchema,
 });
@@ -91,10 +87,10 @@ export type Session = z.infer<typeof SessionSchema>;
 
 export const MembershipSchema = z.object({
   accountId: z.string(),
-  name: z.string().describe('Of the account.'),
+  name: z.string().describe('Id of the account.'),
   role: RoleSchema,
   addedAt: z.int().describe('Unix seconds.'),
-  joinedAt: z.int().optional().describe('Unix seconds: when the wallet signed in there first. Absent: not yet.'),
+  joinedAt: z.int().optional().describe('Unix seconds of the wallet’s first sign-in there. Absent: not yet.'),
 });
 export type MembershipItem = z.infer<typeof MembershipSchema>;
 
@@ -107,17 +103,17 @@ export const SignUpSchema = z.object({ signUp });
 export type SignUp = z.infer<typeof SignUpSchema>;
 
 export const OpenSessionSchema = z.object({
-  sessionId: z.string().describe('Names the session, and is not its secret.'),
+  sessionId: z.string().describe('Identifies the session without revealing its secret.'),
   createdAt: z.int().describe('Unix seconds.'),
-  lastUsedAt: z.int().describe('Unix seconds, to the minute.'),
-  expiresAt: z.int().describe('Unix seconds; a session ends sooner when nothing uses it.'),
+  lastUsedAt: z.int().describe('Unix seconds, rounded to the minute.'),
+  expiresAt: z.int().describe('Unix seconds. An unused session ends sooner.'),
   authTokenId: z
     .string()
     .optional()
-    .describe('The authToken that the session began with. Absent after a sign-in with a wallet.'),
-  authTokenName: z.string().optional().describe('Its name.'),
-  wallet: z.string().optional().describe('The wallet that signed in. Absent where an authToken did.'),
-  isCurrent: z.boolean().describe('Whether it is the session that asks.'),
+    .describe('The authToken that started the session. Absent after a sign-in with a wallet.'),
+  authTokenName: z.string().optional().describe('Name of the authToken.'),
+  wallet: z.string().optional().describe('The wallet that signed in. Absent if an authToken was used.'),
+  isCurrent: z.boolean().describe('Whether this is the current session.'),
 });
 export type OpenSession = z.infer<typeof OpenSessionSchema>;
 
@@ -130,7 +126,7 @@ export const sessionRouter = contract.router({
   readSignUp: {
     method: 'GET',
     path: '/session/sign-up',
-    summary: 'Read who gets an account by signing in',
+    summary: 'Read who gets an account on first sign-in',
     metadata: openToEverybody('none', managementErrors.signInNotSetUp),
     responses: {
       ...commonErrorResponses,
@@ -141,7 +137,7 @@ export const sessionRouter = contract.router({
   createNonce: {
     method: 'POST',
     path: '/session/nonce',
-    summary: 'Get a nonce for a message to sign in with',
+    summary: 'Get a nonce for a sign-in message',
     body: contract.noBody(),
     metadata: openToEverybody('none', managementErrors.signInNotSetUp),
     responses: {
@@ -153,7 +149,7 @@ export const sessionRouter = contract.router({
   create: {
     method: 'POST',
     path: '/session',
-    summary: 'Sign in with a wallet or an authToken, for a cookie',
+    summary: 'Sign in with a wallet or an authToken and get a session cookie',
     body: SignInRequestSchema,
     metadata: openToEverybody(
       'management',
@@ -176,7 +172,7 @@ export const sessionRouter = contract.router({
   read: {
     method: 'GET',
     path: '/session',
-    summary: 'Read who is signed in, and until when',
+    summary: 'Read the current session',
     headers: AccountHeadersSchema,
     metadata: needs([], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Session fetched', SessionSchema) },
@@ -193,7 +189,7 @@ export const sessionRouter = contract.router({
   listAccounts: {
     method: 'GET',
     path: '/session/accounts',
-    summary: 'List the accounts that the session’s wallet is a member of; none for an authToken',
+    summary: 'List the accounts of the session’s wallet; empty for an authToken',
     headers: AccountHeadersSchema,
     metadata: needs([], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Account list fetched', z.array(MembershipSchema)) },
@@ -201,7 +197,7 @@ export const sessionRouter = contract.router({
   switchAccount: {
     method: 'PUT',
     path: '/session/account',
-    summary: 'Go on in another account of the session’s wallet, with a new cookie',
+    summary: 'Switch to another account of the session’s wallet, with a new cookie',
     headers: AccountHeadersSchema,
     body: SwitchAccountRequestSchema,
     metadata: needs(
@@ -222,7 +218,7 @@ export const sessionRouter = contract.router({
   leaveAccount: {
     method: 'DELETE',
     path: '/session/account',
-    summary: 'Leave the account: end the membership of the session’s wallet, and the session with it',
+    summary: 'Leave the account: end the wallet’s membership and the session',
     headers: AccountHeadersSchema,
     body: contract.noBody(),
     metadata: needs([], withAuthToken('none', managementErrors.sessionNotFound, managementErrors.lastOwner)),
@@ -231,7 +227,7 @@ export const sessionRouter = contract.router({
   list: {
     method: 'GET',
     path: '/sessions',
-    summary: 'List the account’s sessions that have not ended',
+    summary: 'List the account’s active sessions',
     headers: AccountHeadersSchema,
     metadata: needs(['read'], withAuthToken('none')),
     responses: { ...commonErrorResponses, 200: envelopeWith('Session list fetched', z.array(OpenSessionSchema)) },
@@ -250,7 +246,7 @@ export const sessionRouter = contract.router({
     method: 'DELETE',
     path: '/sessions',
     summary:
-      'Sign out everywhere: end the sessions of the wallet that asks, and with the scope `manage` all that may no more than it',
+      'Sign out everywhere: end all sessions of the calling wallet. With the scope `manage`, also end sessions with equal or fewer permissions',
     headers: AccountHeadersSchema,
     body: contract.noBody(),
     metadata: needs([], withAuthToken('none', managementErrors.scopeManageMissing)),

@@ -15,19 +15,19 @@ export const TicketKeySchema = z.object({
   ticketKeyId: z.string(),
   name: z.string(),
   kind: z.enum(ticketKeyKinds),
-  kid: z.string().optional().describe('The `kid` of its tickets, where it has one.'),
-  algorithms: z.array(z.string()).describe('The `alg` that its tickets may have.'),
-  publicKey: JwkSchema.optional().describe('The public key (RFC 7517), of ES256, EDDSA and JWK.'),
-  jwksUrl: z.string().optional().describe('Where its list of keys is, of JWKS.'),
-  issuer: z.string().optional().describe('What `iss` of its tickets has to be.'),
-  audience: z.string().describe('What `aud` of its tickets has to hold.'),
+  kid: z.string().optional().describe('The `kid` of its tickets, if set.'),
+  algorithms: z.array(z.string()).describe('The accepted `alg` of its tickets.'),
+  publicKey: JwkSchema.optional().describe('The public key (RFC 7517). For ES256, EDDSA and JWK.'),
+  jwksUrl: z.string().optional().describe('URL of the key list. For JWKS.'),
+  issuer: z.string().optional().describe('Required `iss` of its tickets.'),
+  audience: z.string().describe('Required `aud` of its tickets.'),
   createdAt: z.int().describe('Unix seconds.'),
 });
 export type TicketKeyItem = z.infer<typeof TicketKeySchema>;
 
 export const CreatedTicketKeySchema = TicketKeySchema.extend({
   secret: JwkSchema.optional().describe(
-    'What signs the tickets (RFC 7517), of HS256, ES256 and EDDSA. It is in this answer and never again.',
+    'The private key that signs tickets (RFC 7517). For HS256, ES256 and EDDSA. It is shown only in this answer.',
   ),
 });
 export type CreatedTicketKey = z.infer<typeof CreatedTicketKeySchema>;
@@ -35,14 +35,14 @@ export type CreatedTicketKey = z.infer<typeof CreatedTicketKeySchema>;
 export const CreateTicketKeyRequestSchema = requestBody({
   name: textField('name', maxNameLength),
   kind: choiceField('kind', ticketKeyKinds).describe(
-    'HS256, ES256, EDDSA: made here. JWK: the application’s own public key. JWKS: the list of keys of an issuer.',
+    'HS256, ES256, EDDSA: the service generates the key. JWK: your own public key. JWKS: the key list of an issuer.',
   ),
-  publicKey: JwkSchema.optional().describe('Of JWK: RSA, EC or Ed25519, without anything secret.'),
-  jwksUrl: textField('jwksUrl', maxUrlLength).optional().describe('Of JWKS: https, at a public address.'),
-  issuer: textField('issuer', maxIssuerLength).optional().describe('What `iss` has to be. Mandatory for JWKS.'),
+  publicKey: JwkSchema.optional().describe('For JWK: RSA, EC or Ed25519, without private parts.'),
+  jwksUrl: textField('jwksUrl', maxUrlLength).optional().describe('For JWKS: https, at a public address.'),
+  issuer: textField('issuer', maxIssuerLength).optional().describe('Required `iss` of tickets. Mandatory for JWKS.'),
   audience: textField('audience', maxIssuerLength)
     .optional()
-    .describe('What `aud` has to hold; the paymasterId by default. Mandatory for JWKS.'),
+    .describe('Required `aud` of tickets; the paymasterId by default. Mandatory for JWKS.'),
 });
 export type CreateTicketKeyRequest = z.infer<typeof CreateTicketKeyRequestSchema>;
 
@@ -65,7 +65,7 @@ export const ticketKeyRouter = initContract().router({
   create: {
     method: 'POST',
     path,
-    summary: 'Make or register a key that signs tickets',
+    summary: 'Generate or register a key that signs tickets',
     headers: AccountHeadersSchema,
     body: CreateTicketKeyRequestSchema,
     metadata: needs(

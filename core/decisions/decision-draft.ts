@@ -7,7 +7,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
-import { mendOf } from './mend-of.ts';
+import { fixOf } from './fix-of.ts';
 import { remedyOf } from './remedies.ts';
 
 /** A decision being made: each step adds what it found, in order. Amounts in wei; `decidedAt` in Unix seconds. */
@@ -49,7 +49,7 @@ export function noteRuling(draft: DecisionDraft, { refusal, ...seen }: Ruling): 
   draft.trace.push(
     refusal === undefined
       ? { verdict: 'passed', ...seen }
-      : { ...seen, verdict: 'refused', remedy: remedyOf(refusal), ...omitAbsent({ mend: mendOf(refusal) }) },
+      : { ...seen, verdict: 'refused', remedy: remedyOf(refusal), ...omitAbsent({ fix: fixOf(refusal) }) },
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { type DecisionFacts, type Mend, mendActions, type TraceStep } from '../domain/decision.ts';
+import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
@@ -34,14 +34,14 @@ const FactsSchema = z.object({
   usdMicrosPerCoin: amount.exactOptional(),
 }) satisfies z.ZodType<DecisionFacts>;
 
-const MendSchema = z.object({
-  action: z.enum(mendActions),
+const FixSchema = z.object({
+  action: z.enum(fixActions),
   target: z.custom<Address>((value) => typeof value === 'string' && isAddress(value)).exactOptional(),
   selector: z.custom<Hex>((value) => isHex(value)).exactOptional(),
   policyField: z.string().exactOptional(),
   webhookId: z.string().exactOptional(),
   neededWei: amount.exactOptional(),
-}) satisfies z.ZodType<Mend>;
+}) satisfies z.ZodType<Fix>;
 
 const TraceStepSchema = z.object({
   rule: z.string(),
@@ -50,14 +50,23 @@ const TraceStepSchema = z.object({
   limit: z.string().exactOptional(),
   used: z.string().exactOptional(),
   remedy: z.string().exactOptional(),
-  mend: MendSchema.exactOptional(),
+  fix: FixSchema.exactOptional(),
 }) satisfies z.ZodType<TraceStep>;
+
+/** The key under which the store has the `fix` of decisions from before 1.0. */
+const formerFix = 'mend';
+
+const StoredStepSchema = z.preprocess((step) => {
+  if (typeof step !== 'object' || step === null || !(formerFix in step)) return step;
+  const { [formerFix]: fix, ...fields } = step;
+  return { ...fields, fix };
+}, TraceStepSchema);
 
 const ReasonsSchema = z.object({
   message: z.string().exactOptional(),
   /** What the calls of the facts send, for previews alone. Absent where the operation makes none. */
   contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
-  trace: z.array(TraceStepSchema).readonly(),
+  trace: z.array(StoredStepSchema).readonly(),
 });
 
 /** What the store keeps of a decision as JSON. */
@@ -70,7 +79,7 @@ export type RecordColumns = { readonly record: string; readonly reasons: Uint8Ar
 /** Raised when what is stored changes its meaning; a new field that has a default, or may be absent, changes none. */
 const recordVersion = 2;
 
-const VersionSchema = z.literal(recordVersion, { error: 'is of another version of the program' });
+const VersionSchema = z.literal(recordVersion, { error: 'was written by another version of the program' });
 
 /** What stands beside `reasons`. A core of the version before reads it as a record whose trace is empty. */
 const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
@@ -117,13 +126,13 @@ export function encodeDecisionRecord({ facts, contents, trace, ...rest }: Decisi
   const reasons = {
     ...rest,
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),
-    trace: trace.map((step) => (step.mend === undefined ? step : { ...step, mend: withAmountsAsText(step.mend) })),
+    trace: trace.map((step) => (step.fix === undefined ? step : { ...step, fix: withAmountsAsText(step.fix) })),
   };
   return { record: JSON.stringify(known), reasons: packReasons(JSON.stringify(reasons)) };
 }
 
 /** JSON has no amounts; looking for them in every field of every step takes longer than writing it. */
-function withAmountsAsText(fields: DecisionFacts | CallContent | Mend): Record<string, unknown> {
+function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );

@@ -5,7 +5,7 @@ import type { DecisionRow } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';
 
-/** A decision as the store keeps it; undefined when it belongs to nobody: the request named no paymaster of ours. */
+/** A decision as the store keeps it; undefined when it belongs to no one: the request named no paymaster of ours. */
 export function decisionRow(
   draft: DecisionDraft,
   outcome: DecisionOutcome,

@@ -21,7 +21,7 @@ export const maxScanned = 10_000;
 export function createListDecisions(store: Store): Core['listDecisions'] {
   return async ({ filter, cursor, limit = defaultPageSize, ...owned }) => {
     if (cursor !== undefined && !cursorForm.test(cursor)) {
-      return invalidField('cursor', 'must be the nextCursor of an answer');
+      return invalidField('cursor', 'must be the nextCursor of an earlier answer');
     }
     const sender = filter.sender === undefined ? undefined : parseAddress(filter.sender);
     if (filter.sender !== undefined && sender === undefined) return invalidField('sender', 'must be a valid address');

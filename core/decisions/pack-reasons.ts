@@ -6,12 +6,14 @@ import { reasonsDictionary } from './reasons-dictionary.ts';
 const form = 1;
 
 /**
- * The reasons are long and nearly the same from one decision to the next, and a row of 2 kB has a page of the file alone. What
- * both sides know of them leaves a tenth. With a window that has room for that and the reasons, since a larger one, and more
- * diligence, take time that an answer waits for.
+ * The reasons are long and nearly the same from one decision to the next, and a row of 2 kB has a page of the file
+ * alone. What both sides know of them leaves a tenth. With a window that has room for that and the reasons, since a
+ * larger one, and more diligence, take time that an answer waits for.
  */
 const packing = { level: 3, memLevel: 5, windowBits: 13, dictionary: reasonsDictionary } as const;
-/** More than any reasons come to, in bytes: a few that somebody has put into the table could be made to fill the memory. */
+/**
+ * More than any reasons come to, in bytes: a few that someone has put into the table could be made to fill the memory.
+ */
 const maxReasonsBytes = 16 * 2 ** 20;
 const unpacking = { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength: maxReasonsBytes } as const;
 
@@ -26,10 +28,10 @@ export function packReasons(text: string): Uint8Array {
  * @throws RowError when it was not packed by {@link packReasons}.
  */
 export function unpackReasons(packed: Uint8Array, row: StoredRow): string {
-  if (packed[0] !== form) throw new RowError(row, 'its reasons are of another version of the program');
+  if (packed[0] !== form) throw new RowError(row, 'its reasons were written by another version of the program');
   try {
     return inflateRawSync(packed.subarray(1), unpacking).toString('utf8');
   } catch (cause) {
-    throw new RowError(row, 'its reasons are not whole', { cause });
+    throw new RowError(row, 'its reasons are incomplete', { cause });
   }
 }

@@ -11,8 +11,8 @@ import { fromWeiText } from '../store/wei/wei-text.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 
 /**
- * Keeps the decisions that hold nothing. One that holds is written with its hold, as signed; when nobody signed after that,
- * it is written once more, as refused.
+ * Keeps the decisions that hold nothing. One that holds is written with its hold, as signed; when no one signed after
+ * that, it is written once more, as refused.
  */
 export type DecisionRecorder = WriteBehind<DecisionRow>;
 
@@ -58,7 +58,7 @@ async function readKnown(transaction: Transaction<Database>, rows: readonly Deci
   return new Map(known.map((row) => [row.decision_id, row]));
 }
 
-/** Nobody signed: the counts are moved, and what the hold has cost already to the signature before this one. */
+/** No one signed: the counts are moved, and what the hold has cost already to the signature before this one. */
 async function writeAgain(
   transaction: Transaction<Database>,
   written: WrittenDecision,

@@ -10,7 +10,7 @@ export type Account = {
   readonly wallet?: Address;
   /** The holder of the wallet was invited and has not signed in yet. */
   readonly invited?: true;
-  /** Since then nobody signs in, and its authTokens are not accepted. */
+  /** Since then no one signs in, and its authTokens are not accepted. */
   readonly suspendedAt?: number;
 };
 
@@ -20,7 +20,10 @@ export type AuthTokenRecord = {
   readonly name: string;
   /** No more than the role of the member has who made it. */
   readonly scopes: readonly Scope[];
-  /** The member who made it, or the authToken that did. Absent: the operator did, or it is from before there were members. */
+  /**
+   * The member who made it, or the authToken that did. Absent: the operator did, or it is from before there were
+   * members.
+   */
   readonly madeBy?: Address;
   readonly createdAt: number;
   readonly expiresAt?: number;

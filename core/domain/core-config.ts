@@ -28,7 +28,10 @@ export type HttpPriceConfig = {
   readonly url: string;
   /** Where the USD price is, as keys and indexes: `data.amount`, `result.XETHZUSD.c[0]`. */
   readonly path: string;
-  /** Where the price's time is: Unix seconds or milliseconds, or an RFC 3339 text. Without it the answer is as old as the request. */
+  /**
+   * Where the price's time is: Unix seconds or milliseconds, or an RFC 3339 text. Without it the answer is as old as
+   * the request.
+   */
   readonly timestampPath?: string;
   readonly maxAgeSeconds: number;
   readonly allowHttp: boolean;
@@ -54,7 +57,9 @@ export type UniswapPriceConfig = {
 /** A source of a USD price. */
 export type PriceSourceConfig = PlainPriceConfig | UniswapPriceConfig;
 
-/** What a token's or coin's USD price is made of. There is none when fewer sources have one, or two differ by too much. */
+/**
+ * What a token's or coin's USD price is made of. There is none when fewer sources have one, or two differ by too much.
+ */
 export type PriceConfig = {
   readonly sources: readonly PriceSourceConfig[];
   /** How many of the sources must have a price. */
@@ -116,11 +121,11 @@ export type ChainConfig = {
   readonly bundlerUrl?: string;
   /** Asked for ABIs where account holders want one; none when absent. */
   readonly explorer?: ExplorerConfig;
-  /** The explorer that people look at: `https://basescan.org`. Nobody asks it. */
+  /** The explorer that people look at: `https://basescan.org`. No one asks it. */
   readonly explorerPageUrl?: string;
   /**
-   * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is signed;
-   * without any, everybody may.
+   * Accounts that send bundles. Where a paymaster contract can be told (the singletons), no other may carry what is
+   * signed; without any, everybody may.
    */
   readonly bundlers?: readonly Address[];
   /** How the chain's bundlers pack the EIP-7702 marker; `as-sent` when absent. */
@@ -131,7 +136,10 @@ export type ChainConfig = {
    * for, or not at all (`feeModelOf`).
    */
   readonly dataFee?: FeeModelName;
-  /** Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a quarter more, when absent. */
+  /**
+   * Highest given call and verification gas limit as a part of our own estimate, in basis points: 12,500, which is a
+   * quarter more, when absent.
+   */
   readonly maxGasOverEstimate?: number;
   /** The same for `preVerificationGas`, all of which the sponsor pays: 12,500, which is a quarter more, when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;

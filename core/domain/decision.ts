@@ -18,21 +18,21 @@ export const traceVerdicts = ['passed', 'refused'] as const;
 export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /** What an account holder can do about a refusal. */
-export const mendActions = [
+export const fixActions = [
   'register-contract',
   'whitelist-method',
   'change-policy',
   'look-at-webhook',
   'deposit',
 ] as const;
-export type MendAction = (typeof mendActions)[number];
+export type FixAction = (typeof fixActions)[number];
 
 /**
  * What would change a refusal, for programs: which contract and method was refused, which field of the policy says no, which
  * webhook, how many wei have to be available.
  */
-export type Mend = {
-  readonly action: MendAction;
+export type Fix = {
+  readonly action: FixAction;
   readonly target?: Address;
   readonly selector?: Hex;
   readonly policyField?: string;
@@ -42,7 +42,7 @@ export type Mend = {
 
 /**
  * One rule of a decision: what it checked, what was allowed and used where it counts something, and what it found.
- * `remedy` says what would change a refusal, and `mend` says it to programs. The other texts are for people; `rule` is stable.
+ * `remedy` says what would change a refusal, and `fix` says it to programs. The other texts are for people; `rule` is stable.
  */
 export type TraceStep = {
   readonly rule: string;
@@ -51,7 +51,7 @@ export type TraceStep = {
   readonly limit?: string;
   readonly used?: string;
   readonly remedy?: string;
-  readonly mend?: Mend;
+  readonly fix?: Fix;
 };
 
 /** A call of an operation: its target, and the method's selector unless it only sends coin. */

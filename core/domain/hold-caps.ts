@@ -1,5 +1,5 @@
 /**
- * What may be open at a gas tank at a time, so that nobody locks it with signatures that are never sent. A hold is open
+ * What may be open at a gas tank at a time, so that no one locks it with signatures that are never sent. A hold is open
  * while its operation has neither landed nor expired. Shares are of what the tank can spend: 0.1 is a tenth.
  */
 export type HoldCaps = {

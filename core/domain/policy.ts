@@ -25,8 +25,8 @@ import { accountsPolicies } from './accounts-policy.ts';
 import { parseAddress } from './values/parse-address.ts';
 
 // Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is
-// said. Reading decodes, so that a row without a newer field gets its default; checking and writing encode. The texts are
-// the second half of a sentence that begins with the field.
+// said. Reading decodes, so that a row without a newer field gets its default; checking and writing encode. The texts
+// are the second half of a sentence that begins with the field.
 
 /** An amount that is decimal text in the store. */
 export const storedAmount = z.codec(z.string().regex(/^\d{1,40}$/), z.bigint(), { decode: BigInt, encode: String });
@@ -85,8 +85,8 @@ function addresses(max: number) {
 }
 const senders = addresses(maxPolicySenders);
 
-/** Somebody's address, written with its checksum. */
-const somebody = z.codec(
+/** Someone's address, written with its checksum. */
+const nonZeroAddress = z.codec(
   z.string().regex(/^0x[0-9a-fA-F]{40}$/),
   z.custom<Address>((value) => typeof value === 'string'),
   {
@@ -108,7 +108,7 @@ const tokens = z
   .strictObject({
     enabled: z.boolean().default(true),
     allowed: addresses(maxPolicyTokens).default([]),
-    treasury: somebody.exactOptional(),
+    treasury: nonZeroAddress.exactOptional(),
   })
   .readonly();
 export type PolicyTokens = z.output<typeof tokens>;
@@ -124,8 +124,8 @@ export type Weekday = (typeof weekdays)[number];
 const weekday = z.literal(weekdays, { error: 'must be a day of the week, 1 to 7' });
 
 /**
- * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that ends
- * at or before its beginning runs on into the next day.
+ * A weekly time in which nothing is sponsored, in minutes of the UTC day, `from` included and `until` not. One that
+ * ends at or before its beginning runs on into the next day.
  */
 const pause = z
   .strictObject({
@@ -144,7 +144,10 @@ export type PolicyPause = z.output<typeof pause>;
 export const limitWindows = ['hour', 'day', 'week', 'month', 'ever'] as const;
 export type LimitWindow = (typeof limitWindows)[number];
 
-/** Whose sponsorships a limit counts together: each sender's by themselves, each user's by their tickets, or all of the paymaster's. */
+/**
+ * Whose sponsorships a limit counts together: each sender's by themselves, each user's by their tickets, or all of the
+ * paymaster's.
+ */
 export const limitScopes = ['sender', 'subject', 'total'] as const;
 export type LimitScope = (typeof limitScopes)[number];
 
@@ -162,8 +165,8 @@ export type LimitUnit = (typeof limitUnits)[number];
  * that may still land and what landed ones have cost; what is released is given back. `sender` limits count each sender
  * by itself, `subject` ones each user whom tickets name, `total` ones all of the paymaster's sponsorships together.
  *
- * One of a `contract`, or of a `method` of it, is about operations that call it, and none else: `operations` are then the
- * calls, so that no batch passes it, and `wei` the whole cost of every operation with such a call.
+ * One of a `contract`, or of a `method` of it, is about operations that call it, and none else: `operations` are then
+ * the calls, so that no batch passes it, and `wei` the whole cost of every operation with such a call.
  */
 const limit = z
   .strictObject({
@@ -171,7 +174,7 @@ const limit = z
     window: z.enum(limitWindows),
     unit: z.enum(limitUnits),
     max: storedAmount,
-    contract: somebody.exactOptional(),
+    contract: nonZeroAddress.exactOptional(),
     method: text(maxMethodLength).exactOptional(),
   })
   .check(({ value: { unit, max }, issues }) => {
@@ -180,7 +183,7 @@ const limit = z
   })
   .refine(({ contract, method }) => method === undefined || contract !== undefined, {
     path: ['contract'],
-    error: 'must be there where a method is named',
+    error: 'is required if a method is named',
   })
   .refine(({ contract, unit }) => contract === undefined || unit !== 'usdMicros', {
     path: ['unit'],
@@ -214,8 +217,8 @@ const comparedValue = z
 export const conditionOperators = ['is', 'isNot', 'atLeast', 'atMost', 'in'] as const;
 
 /**
- * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are text, whose
- * form the type of the argument decides.
+ * What a call has to be like: its `argument` by name or position, or `msg.value`, compared in one way. Values are
+ * text, whose form the type of the argument decides.
  */
 const condition = z
   .strictObject({
@@ -232,10 +235,12 @@ const condition = z
   .readonly();
 export type CallCondition = z.output<typeof condition>;
 
-/** Calls of this method of a registered contract have to fulfil all of `where`, or all of another rule of the method. */
+/**
+ * Calls of this method of a registered contract have to fulfil all of `where`, or all of another rule of the method.
+ */
 const callRule = z
   .strictObject({
-    contract: somebody,
+    contract: nonZeroAddress,
     method: text(maxMethodLength),
     where: listOf(condition, maxCallRuleConditions).refine((where) => where.length > 0, {
       error: 'must hold at least one condition',
@@ -283,8 +288,8 @@ export const PolicySchema = z
     /** In which tokens users may pay; in all of the chain's when absent. */
     tokens: tokens.exactOptional(),
     /**
-     * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules, webhooks and accounts
-     * then bind paid operations as they do sponsored ones.
+     * Whom a used-up limit or budget refuses is offered to pay in one of `tokens`; contracts, methods, rules,
+     * webhooks and accounts then bind paid operations as they do sponsored ones.
      */
     thenPayInToken: z.boolean().default(false),
     /**
@@ -319,15 +324,15 @@ export const PolicySchema = z
   })
   .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
     path: ['limits'],
-    error: 'per SUBJECT need requireTicket: only a ticket says who the user is',
+    error: 'per SUBJECT needs requireTicket, because only a ticket identifies the user',
   })
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],
-    error: 'needs tokens.enabled: without it nobody may pay in tokens',
+    error: 'needs tokens.enabled: without it no one may pay in tokens',
   })
   .refine(({ userPaysPercent, tokens }) => userPaysPercent === undefined || tokens?.enabled !== false, {
     path: ['userPaysPercent'],
-    error: 'needs tokens.enabled: without it no user can pay a part',
+    error: 'needs tokens.enabled. Without it users cannot pay a share',
   })
   .readonly();
 export type Policy = z.output<typeof PolicySchema>;

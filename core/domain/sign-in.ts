@@ -3,8 +3,8 @@ import type { Role } from './access/role.ts';
 import type { Scope } from './access/scope.ts';
 
 /**
- * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has invited,
- * `closed` nobody. Wallets of accounts that are there sign in with each of them.
+ * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has
+ * invited, `closed` no one. Wallets of accounts that are there sign in with each of them.
  */
 export const signUpModes = ['open', 'invited', 'closed'] as const;
 export type SignUpMode = (typeof signUpModes)[number];

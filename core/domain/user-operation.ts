@@ -1,7 +1,10 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
-/** An EIP-7702 authorization as a client sent it, numbers as in {@link RawUserOperation}; often with a placeholder signature. */
+/**
+ * An EIP-7702 authorization as a client sent it, numbers as in {@link RawUserOperation}; often with a placeholder
+ * signature.
+ */
 export type RawEip7702Authorization = {
   readonly address?: string;
   readonly chainId?: string;
@@ -38,9 +41,10 @@ export type RawUserOperation = {
 };
 
 /**
- * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's transaction
- * carries. Its form has been checked and its signature has not: clients put a placeholder there until they send. One that
- * is no good keeps the operation from landing, which costs the bundler something and the sponsor nothing.
+ * The sender's permission to give its address the code of another contract (EIP-7702), which the bundler's
+ * transaction carries. Its form has been checked and its signature has not: clients put a placeholder there until they
+ * send. One that is no good keeps the operation from landing, which costs the bundler something and the sponsor
+ * nothing.
  */
 export type Eip7702Authorization = {
   /** The contract whose code the sender is going to have, never the zero address. */
@@ -64,9 +68,10 @@ export type GasLimits = {
 };
 
 /**
- * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the account
- * is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to the size of
- * an address, as the bundler is going to pack it. Fees are wei per gas. `signature` is whatever the client sent, often a dummy.
+ * A user operation read strictly, without paymaster data. `initCode` is `factory ‖ factoryData` (`0x` when the
+ * account is deployed), in every version; from 0.8 on `factory` may be the EIP-7702 marker, in two bytes or padded to
+ * the size of an address, as the bundler is going to pack it. Fees are wei per gas. `signature` is whatever the client
+ * sent, often a dummy.
  */
 export type UserOperation = {
   readonly entryPointVersion: EntryPointVersion;
@@ -79,21 +84,30 @@ export type UserOperation = {
   readonly signature: Hex;
   readonly eip7702Auth?: Eip7702Authorization;
   /**
-   * The contract whose code the sender runs (EIP-7702). Always known of an operation with the marker or an authorization.
-   * EntryPoint 0.8 hashes it in place of the marker, so the account's signature binds it; a paymaster contract hashes
-   * `initCode` as it is and does not.
+   * The contract whose code the sender runs (EIP-7702). Always known of an operation with the marker or an
+   * authorization. EntryPoint 0.8 hashes it instead of the marker, so the account's signature binds it; a paymaster
+   * contract hashes `initCode` as it is and does not.
    */
   readonly eip7702Delegate?: Address;
-  /** Whose code the sender runs now, where its authorization would replace that. The bundler may leave the authorization out. */
+  /**
+   * Whose code the sender runs now, where its authorization would replace that. The bundler may leave the authorization
+   * out.
+   */
   readonly eip7702Replaces?: Address;
   /**
-   * The bundler is paid for the authorization: the sender has no code, and no other operation that gives it some is signed and
-   * open.
+   * The bundler is paid for the authorization: the sender has no code, and no other operation that gives it some is
+   * signed and open.
    */
   readonly paysAuthorization?: true;
-  /** The sender is no account yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam on. */
+  /**
+   * The sender is no account yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam
+   * on.
+   */
   readonly isFreshSender?: true;
-  /** Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when absent. */
+  /**
+   * Bytes of `callData` that the bundler is not paid for: a suffix that attributes the operation (ERC-8021). None when
+   * absent.
+   */
   readonly unpaidBytes?: number;
 };
 

@@ -57,7 +57,7 @@ export function createBundlerQuestion(
       });
       const limits = readLimits(answer);
       if (limits !== undefined) return { kind: 'limits', limits };
-      return { kind: 'useless', cause: new Error('The bundler does not answer with gas limits.') };
+      return { kind: 'useless', cause: new Error('The bundler did not return gas limits.') };
     } catch (cause) {
       const said = readRpcAnswer(cause);
       const isJudgement = said !== undefined && (refusesOperation(said.code) || findAaCode(said.details) !== undefined);

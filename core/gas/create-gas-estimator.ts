@@ -30,10 +30,10 @@ export function createOwnEstimator(options: Chain): GasEstimator {
 }
 
 /**
- * Estimates with the chain's nodes, and where a bundler is configured asks it at the same time. Its limits are taken when
- * they are good (see `createBundlerLimitsJudge`), and nothing else of what it says: it is somebody else's machine. One that
- * gave nothing of use three times in a row is left alone for a while. It is not asked for operations that may revert, since
- * bundlers do not estimate those.
+ * Estimates with the chain's nodes, and where a bundler is configured asks it at the same time. Its limits are taken
+ * when they are good (see `createBundlerLimitsJudge`), and nothing else of what it says: it is someone else's machine.
+ * One that gave nothing of use three times in a row is left alone for a while. It is not asked for operations that may
+ * revert, since bundlers do not estimate those.
  */
 export function createGasEstimator(
   options: Chain & {

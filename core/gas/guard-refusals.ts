@@ -16,7 +16,7 @@ export function refuseExcess({ field, asked, max }: Excess, own: GasLimits): Res
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'GAS_LIMIT',
-    message: `${field} is ${asked} gas; the operation needs about ${own[field]}, and at most ${max} is signed for it.`,
+    message: `${field} is ${asked} gas. The operation needs about ${own[field]}, and at most ${max} is signed for it.`,
     field,
     details: { limit: settings[field], asked: asked.toString(), max: max.toString() },
   });
@@ -27,7 +27,7 @@ export function refuseUnestimatedExcess({ field, asked, max }: Excess): Result<n
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'GAS_LIMIT',
-    message: `${field} is ${asked} gas; the operation cannot be estimated yet, and until it can at most ${max} is signed.`,
+    message: `${field} is ${asked} gas. The operation cannot be estimated yet, and until then at most ${max} is signed.`,
     field,
     details: { limit: 'unestimatedGas', asked: asked.toString(), max: max.toString() },
   });
@@ -48,7 +48,7 @@ export function refuseShortCall(tried: CheckResult, given: GasLimits, own: GasLi
 }
 
 function tooLow(field: SpentLimit, given: GasLimits, own: GasLimits) {
-  const message = `${field} is ${given[field]} gas, with which the operation fails; it needs about ${own[field]}.`;
+  const message = `${field} is ${given[field]} gas, with which the operation fails. It needs about ${own[field]}.`;
   return { reason: 'ESTIMATION_FAILED', message, field } as const;
 }
 

@@ -16,7 +16,7 @@ const minPreVerificationGasShare = 5_000n;
 /** The EntryPoint's code for a payment that fails: of a quote before its tokens are approved. */
 const paymentFails = 'AA50';
 
-/** The limits to hand out in the place of our own, or why these are not good. */
+/** The limits to hand out instead of our own, or why these are not good. */
 export type JudgedLimits =
   | { readonly kind: 'limits'; readonly limits: GasLimits }
   | Exclude<BundlerAnswer, { readonly kind: 'limits' }>;
@@ -28,9 +28,9 @@ export type BundlerLimitsJudge = (
 ) => Promise<JudgedLimits>;
 
 /**
- * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with them in a
- * simulation on our own nodes: with them, and without the room that is added for what cannot be seen yet. The paymaster's own
- * limits stay ours.
+ * A bundler's limits are good when they are within the bounds of what callers may give, and the operation runs with
+ * them in a simulation on our own nodes: with them, and without the room that is added for what cannot be seen yet. The
+ * paymaster's own limits stay ours.
  */
 export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCheck): BundlerLimitsJudge {
   const overEstimates = { ...overEstimatesOf(config), allowance };
@@ -39,7 +39,9 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const excess = findExcess(limits, own, overEstimates);
     if (excess !== undefined) {
       const { field, asked, max } = excess;
-      return useless(`The bundler's ${field} of ${asked} is above the ${max} that is signed for our own estimate.`);
+      return useless(
+        `The bundler's ${field} of ${asked} is above the maximum of ${max} derived from our own estimate.`,
+      );
     }
     const least = (own.limits.preVerificationGas * minPreVerificationGasShare) / 10_000n;
     if (limits.preVerificationGas < least) {
@@ -48,10 +50,10 @@ export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCh
     const operation = { ...request.operation, gas: { ...limits, callGasLimit: given.callGasLimit } };
     const tried = await check.simulate({ ...request, operation });
     if (tried.ok && tried.value.success) return { kind: 'limits', limits };
-    if (tried.ok) return useless("The operation's call reverts with the bundler's limits and not with ours.");
+    if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with ours.");
     // The node is away, or it is not the limits that it fails for.
     const isLimits = tried.refusal.reason === 'ESTIMATION_FAILED' && tried.refusal.details?.aaCode !== paymentFails;
-    return isLimits ? useless("The operation fails with the bundler's limits and not with ours.") : { kind: 'refused' };
+    return isLimits ? useless("The operation fails with the bundler's limits but not with ours.") : { kind: 'refused' };
   };
 }
 

@@ -55,7 +55,7 @@ export async function measureRequest(
       if (!complete.ok) return complete;
       const { moments } = complete.value;
       if (kept !== undefined) moments.add(kept.moment);
-      // Where nobody looks at the account it is all the same when it was.
+      // Where no one looks at the account it is all the same when it was.
       if (request.accountSlots === undefined || moments.size === 1) {
         return judge(context, request, { ...attempt.value, ...complete.value, paymasterGas });
       }
@@ -100,6 +100,6 @@ const spentCeiling = executionCeiling - executionCeiling / 32n;
 
 const validatedOnlyOnce: Refusal = {
   reason: 'ESTIMATION_FAILED',
-  message: 'The account or the paymaster validates the operation in one simulation and not in another.',
+  message: 'The account or the paymaster behaves differently in two simulations of the same operation.',
   field: 'signature',
 };

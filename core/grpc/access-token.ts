@@ -23,7 +23,7 @@ export function requireToken(token: Secret<string>): ServerInterceptor {
     if (!method.path.startsWith(corePaths)) return new ServerInterceptingCall(call);
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, next) => {
       const [given] = metadata.get(header);
-      // Digests are of one length, and tell nobody how much of the token was right.
+      // Digests are of one length, and tell no one how much of the token was right.
       if (timingSafeEqual(digest(String(given ?? '')), expected)) next(metadata);
       else call.sendStatus({ code: status.UNAUTHENTICATED, details: 'the token is missing or wrong' });
     });

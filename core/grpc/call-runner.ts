@@ -17,7 +17,7 @@ export type CallRunner = <Request, Response>(
 ) => handleUnaryCall<Buffer, Buffer>;
 
 /** What a call is answered that finds all places taken: nothing of it has begun. */
-export const tooManyCalls = 'too many calls at once';
+export const tooManyCalls = 'too many concurrent calls';
 
 /**
  * Runs calls within the limits of a server. A failure is logged with an id and answered with that id alone; where the database is away it is UNAVAILABLE. A call
@@ -44,7 +44,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
     const timer = setTimeout(
       () => {
         waiting = false;
-        logger.warn({ method: method.path }, 'gRPC call over its time');
+        logger.warn({ method: method.path }, 'gRPC call exceeded its time limit');
         callback({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
       },
       timeLeft(call.getDeadline(), limits, longestMs),
@@ -60,7 +60,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       const callId = randomUUID();
       logger.error({ err: error, callId, method: method.path }, 'gRPC call failed');
       if (!waiting) return;
-      if (isOutage(error)) callback({ code: status.UNAVAILABLE, details: `the database does not answer (${callId})` });
+      if (isOutage(error)) callback({ code: status.UNAVAILABLE, details: `the database does not respond (${callId})` });
       else callback({ code: status.INTERNAL, details: `internal error ${callId}` });
     } finally {
       clearTimeout(timer);

@@ -59,14 +59,14 @@ async function askStatus(pool: CorePool, deadlineMs: number): Promise<readonly P
     const members = await pool.members();
     return [...partStatuses.toDomain(answer), ...(members.length > 1 ? members.flatMap(missing) : [])];
   } catch (error) {
-    const detail = error instanceof CoreUnavailableError ? error.message : 'the core failed to tell its status';
+    const detail = error instanceof CoreUnavailableError ? error.message : 'the core did not report its status';
     return [{ part: 'core', ready: false, detail }];
   }
 }
 
 const troubles: Readonly<Partial<Record<Standing, string>>> = {
-  'not serving': 'does not serve: it stops, or a part of it is not ready',
-  silent: 'does not answer',
+  'not serving': 'does not serve: it is stopping, or a part of it is not ready',
+  silent: 'does not respond',
 };
 
 /** A core that is left out, as a part the service goes on without. */

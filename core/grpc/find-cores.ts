@@ -45,7 +45,7 @@ export function findCores(
       await find();
     } catch (cause) {
       first = undefined;
-      throw new CoreUnavailableError('the name of the core cannot be looked up', { cause, notBegun: true });
+      throw new CoreUnavailableError('the host name of the core cannot be resolved', { cause, notBegun: true });
     }
     if (closed) return;
     timer = setInterval(() => void find().catch(() => undefined), lookUpMs);

@@ -60,7 +60,7 @@ export function addHealthService(server: Server, options: { core: Core; limits: 
         }) satisfies handleUnaryCall<unknown, unknown>,
         watch: (call: WatchCall) => {
           if (watches.size >= limits.maxHealthWatches) {
-            call.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many watches at once' });
+            call.emit('error', { code: status.RESOURCE_EXHAUSTED, details: 'too many watches' });
             return;
           }
           watches.add(call);

@@ -28,15 +28,15 @@ export function serverCredentials(tls: GrpcServerTls): ServerCredentials {
   return ServerCredentials.createSsl(Buffer.from(tls.clientCertificateAuthority), [pair], true);
 }
 
-/** What a client asks for that knows its server by a number: a handshake cannot name one, and nobody has this name. */
+/** What a client asks for that knows its server by a number: a handshake cannot name one, and no one has this name. */
 const nameOfNobody = 'number.invalid';
 
 /** How a client shows its certificate, and whom it takes for its server. */
 export type ClientSecurity = { readonly credentials: ChannelCredentials; readonly options: ChannelOptions };
 
 /**
- * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM texts do
- * not fit.
+ * Of a client whose server has a certificate for `name`, a host's name or its number. Throws a sentence when the PEM
+ * texts do not fit.
  */
 export function clientSecurity(tls: GrpcClientTls, name: string): ClientSecurity {
   checkPem('client', tls, tls.certificateAuthority);
@@ -58,14 +58,14 @@ function checkPem(side: string, identity: Identity, authority: string): void {
   const marker = '-----BEGIN CERTIFICATE-----';
   if (!authority.includes(marker)) {
     // An authority that is left out would make the library trust the public ones, or ask for no certificate at all.
-    throw new Error(`TLS of the gRPC ${side} needs the certificate of an authority in PEM form`);
+    throw new Error(`TLS of the gRPC ${side} needs the certificate of an authority in PEM format`);
   }
   try {
     createSecureContext({ cert: identity.certificate, key: identity.privateKey.reveal(), ca: authority });
   } catch {
-    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM form`);
+    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM format`);
   }
   if (!identity.certificate.includes(marker)) {
-    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM form`);
+    throw new Error(`TLS of the gRPC ${side} needs a certificate and its own private key in PEM format`);
   }
 }

@@ -13,7 +13,7 @@ import { defaultGrpcServerLimits, keepaliveMs, reconnectBackoffMs } from './grpc
 import { checkSocketFolder } from './socket-folder.ts';
 import { type ClientSecurity, clientSecurity, type GrpcClientTls } from './tls.ts';
 
-/** A connection to a server that mends itself. */
+/** A connection to a server that fixes itself. */
 export type Transport = {
   /** `onSent` gets what gives the call up. */
   send<Request, Response>(
@@ -91,7 +91,7 @@ function securityOf({ address, host, tls }: TransportOptions): ClientSecurity {
   if (tls !== undefined) return clientSecurity(tls, tls.serverName ?? host ?? place);
   if (isLocal(address)) return { credentials: ChannelCredentials.createInsecure(), options: {} };
   const text = formatGrpcAddress(address);
-  throw new Error(`the core at ${text} is not on this machine: calls carry keys and need mutual TLS`);
+  throw new Error(`the core at ${text} is on another machine. Calls carry keys and need mutual TLS`);
 }
 
 function openClient(options: TransportOptions): Client {
@@ -133,7 +133,7 @@ function sendUnary<Request, Response>(
       { deadline: Date.now() + deadlineMs },
       (error, response) => {
         if (error !== null) reject(describeFailure(method.path, error));
-        else if (response === undefined) reject(new Error(`${method.path} was answered with nothing`));
+        else if (response === undefined) reject(new Error(`${method.path} returned an empty answer`));
         else resolve(response);
       },
     );
@@ -148,7 +148,7 @@ function describeFailure(path: string, error: ServiceError): Error {
     return new CoreUnavailableError(`the core did not answer ${path} (${name})`, { cause: error, notBegun });
   }
   if (error.code === grpcStatus.UNAUTHENTICATED) {
-    return new CoreUnavailableError('the core does not accept the token it was called with, or wants one', {
+    return new CoreUnavailableError('the core does not accept the token, or requires one', {
       cause: error,
       notBegun: true,
     });

@@ -11,7 +11,7 @@ export async function removeStaleSocket(path: string): Promise<void> {
     throw new Error(`the gRPC socket ${path} cannot be read (${error.code})`);
   });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new Error(`the gRPC socket ${path} exists and is not a socket; it is left alone`);
+  if (!found.isSocket()) throw new Error(`the gRPC socket ${path} exists and is not a socket. It was not changed`);
   if (await isListening(path)) throw new Error(`another process listens on the gRPC socket ${path}`);
   await unlink(path);
 }
@@ -25,7 +25,7 @@ function isListening(path: string): Promise<boolean> {
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED') resolve(false);
-      else reject(new Error(`the gRPC socket ${path} cannot be tried (${error.code})`));
+      else reject(new Error(`the gRPC socket ${path} cannot be opened (${error.code})`));
     });
   });
 }

@@ -93,7 +93,7 @@ async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[
   const faulty = checkReason(reason);
   if (faulty !== undefined) return faulty;
   if (forTransaction !== undefined && !/^0x[0-9a-f]{64}$/.test(forTransaction)) {
-    return invalidField('forTransaction', 'must be the hash of a transaction, 0x and 64 hex digits in lower case');
+    return invalidField('forTransaction', 'must be a transaction hash: 0x and 64 hex digits in lower case');
   }
   const found = await locateTank(parts, { paymasterId });
   if (!found.ok) return found;
@@ -111,7 +111,7 @@ async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[
 
 const tooLittle = refuse({
   reason: 'INSUFFICIENT_FUNDS',
-  message: 'The gas tank has less than that which is neither spent nor held',
+  message: 'The gas tank’s available balance is lower than that',
 });
 
 /** Every configured paymaster contract; one whose chain does not answer says so and keeps no other from being checked. */

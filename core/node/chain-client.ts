@@ -51,8 +51,8 @@ function endpointOf(config: NodesConfig, index: number, times: Times, noteTimes:
 function notesInLog({ chainId }: NodesConfig, logger: Logger): NodeNotes {
   return {
     rests: (node, cause) =>
-      logger.warn({ err: cause, chainId, node: node + 1 }, 'A node is slow or fails; others are asked before it'),
-    returns: (node) => logger.info({ chainId, node: node + 1 }, 'The node answers again'),
+      logger.warn({ err: cause, chainId, node: node + 1 }, 'A node is slow or fails; other nodes are asked first'),
+    returns: (node) => logger.info({ chainId, node: node + 1 }, 'The node responds again'),
   };
 }
 

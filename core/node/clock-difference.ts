@@ -13,5 +13,5 @@ export function clockFault(
   const difference = now - headTime;
   if (Math.abs(difference) <= maxDifference) return undefined;
   const way = difference > 0 ? 'older' : 'newer';
-  return `the newest block is ${Math.abs(difference)} seconds ${way} than this machine's clock says it is now`;
+  return `the newest block is ${Math.abs(difference)} seconds ${way} than this machine's clock`;
 }

@@ -29,7 +29,7 @@ export async function confirmBlocks(
     const again = await read({ ...range, fromBlock: blockNumber, toBlock: blockNumber, blockHash: hash });
     const before = told.filter((event) => event.blockNumber === blockNumber);
     if (namesOf(again) === namesOf(before)) continue;
-    throw new BaseError(`The node tells other events of block ${blockNumber} than it did before.`);
+    throw new BaseError(`The node reports other events of block ${blockNumber} than before.`);
   }
 }
 

@@ -25,7 +25,7 @@ export async function readCustomerBalance(
     data: balanceData,
     ...omitAbsent({ blockNumber }),
   });
-  if (data === undefined || data.length !== 66) throw new BaseError('The contract answered no balance.');
+  if (data === undefined || data.length !== 66) throw new BaseError('The contract returned no balance.');
   return BigInt(data);
 }
 

@@ -28,7 +28,7 @@ export function onChain<
   const strange = logs.find(
     ({ blockNumber, address }) => blockNumber < fromBlock || blockNumber > toBlock || !isAddressEqual(address, of),
   );
-  if (strange !== undefined) throw new BaseError('The node answered with a log that was not asked for.');
+  if (strange !== undefined) throw new BaseError('The node returned a log that was not requested.');
   return logs.filter(({ removed }) => !removed);
 }
 

@@ -11,7 +11,7 @@ const knowsNoOverride =
 
 export const overridesUnsupported: Refusal = {
   reason: 'CHAIN_UNAVAILABLE',
-  message: 'The node does not support eth_call with state overrides, which gas estimation needs: use another node.',
+  message: 'The node does not support eth_call with state overrides, which gas estimation needs. Use another node.',
 };
 
 export const nodeGasExceeded: Refusal = {
@@ -31,12 +31,12 @@ export function explainNodeError(error: unknown): Refusal {
   }
   return {
     reason: 'CHAIN_UNAVAILABLE',
-    message: 'The chain could not be asked: the node is down, slow or refuses to answer.',
+    message: 'The chain could not be read. The node is down, slow or refuses to answer.',
   };
 }
 
 /** A node that answered, but not with what was asked for. */
 export const senselessAnswer: Refusal = {
   reason: 'CHAIN_UNAVAILABLE',
-  message: 'The node gave an answer that makes no sense.',
+  message: 'The node returned an invalid response.',
 };

@@ -4,7 +4,7 @@ export class OffChain extends Error {
   readonly blockNumber: bigint;
 
   constructor(blockNumber: bigint) {
-    super(`Block ${blockNumber}, which is in the books, is no longer on the chain.`);
+    super(`Block ${blockNumber}, which is in the ledger, is no longer on the chain.`);
     this.blockNumber = blockNumber;
   }
 }

@@ -20,7 +20,7 @@ export async function readFees(client: FeeClient, head: Block): Promise<FeeView>
   const [history, suggested] = await Promise.all([readHistory(client), readSuggestedTip(client)]);
   const baseFee = highest([head.baseFeePerGas, ...(history?.baseFees ?? [])]);
   const suggestedTip = suggested ?? median(history?.tips ?? []);
-  if (suggestedTip === undefined) throw new Error('The node neither suggests a tip nor tells what was paid.');
+  if (suggestedTip === undefined) throw new Error('The node reports neither a suggested tip nor paid tips.');
   return { baseFee, suggestedTip };
 }
 

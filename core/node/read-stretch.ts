@@ -38,9 +38,10 @@ const maxReadings = 3;
 type SeenBlock = { readonly number: bigint; readonly hash: Hex };
 
 /**
- * Reads blocks from one node until there is one whose state it still has, which says what the contracts had deposited.
- * `nothing` when no new block is confirmed. Rejects with `OffChain` when the block before them is another one there, and when the node does not answer or no longer has such a
- * state. The chain had all of it at one moment: what was read while it was reorganised is read anew.
+ * Reads blocks from one node until there is one whose state it still has, which says what the contracts had
+ * deposited. `nothing` when no new block is confirmed. Rejects with `OffChain` when the block before them is another
+ * one there, and when the node does not answer or no longer has such a state. The chain had all of it at one moment:
+ * what was read while it was reorganised is read again.
  */
 export async function readStretch(node: ChainClient, asked: StretchAsked): Promise<ReadStretch | 'nothing'> {
   const { fromBlock, confirmed, lastHash } = asked;
@@ -52,7 +53,7 @@ export async function readStretch(node: ChainClient, asked: StretchAsked): Promi
     // The events of one chain and the deposit of another can agree: what was taken out mostly comes again.
     if (await areThere(node, [...last, ...seen])) return stretch;
   }
-  throw new BaseError('The chain was reorganised each time while it was read.');
+  throw new BaseError('The chain was reorganised during every read attempt.');
 }
 
 async function readOnce(
@@ -63,7 +64,7 @@ async function readOnce(
   const events: ChainEvent[] = [];
   const seen: SeenBlock[] = [];
   for (let next = fromBlock; next <= confirmed; ) {
-    if (asked.isClosed()) throw new BaseError('Nothing is read any more.');
+    if (asked.isClosed()) throw new BaseError('Reading has stopped.');
     const toBlock = minBigint(next + width.blocks() - 1n, confirmed);
     const { number, hash, timestamp } = await node.getBlock({ blockNumber: toBlock });
     const read = await readChainEvents(node, { ...asked.watched, fromBlock: next, toBlock }).catch((cause: unknown) => {
@@ -80,7 +81,7 @@ async function readOnce(
       return { seen, stretch: { fromBlock, events, end: { number, hash, timestamp }, deposits } };
     next = toBlock + 1n;
   }
-  throw new BaseError(`The node no longer has the state of block ${confirmed}, by which events are checked.`);
+  throw new BaseError(`The node no longer has the state of block ${confirmed}, which is needed to check events.`);
 }
 
 async function areThere(node: ChainClient, blocks: readonly SeenBlock[]): Promise<boolean> {

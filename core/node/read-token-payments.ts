@@ -31,7 +31,7 @@ function readArguments(name: string, args: unknown): Pick<TokenPaymentTold, 'use
   const named: Readonly<Record<string, unknown>> = typeof args === 'object' && args !== null ? { ...args } : {};
   const { userOperationHash, token, amount } = named;
   if (!isHex(userOperationHash) || typeof token !== 'string' || !isAddress(token) || typeof amount !== 'bigint') {
-    throw new TypeError(`The event ${name} does not tell an operation, a token and an amount.`);
+    throw new TypeError(`The event ${name} has no operation, token or amount.`);
   }
   return { userOperationHash, token: getAddress(token), amount };
 }

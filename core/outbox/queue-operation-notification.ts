@@ -26,7 +26,7 @@ export type SettledOperation = {
 
 /**
  * Queues `operation.settled` or `operation.failed` for those who listen, in the transaction that settles the hold. When
- * nobody does, this is one query by index.
+ * no one does, this is one query by index.
  */
 export async function queueOperationNotification(
   transaction: Transaction<Database>,

@@ -7,7 +7,9 @@ import { readJsonColumn } from '../store/read-json-column.ts';
 const policyVersion = 2;
 
 const StoredPolicySchema = z
-  .looseObject({ version: z.literal(policyVersion, { error: 'is of another version of the program' }).optional() })
+  .looseObject({
+    version: z.literal(policyVersion, { error: 'was written by another version of the program' }).optional(),
+  })
   .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
   .pipe(PolicySchema);
 

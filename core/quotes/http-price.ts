@@ -55,6 +55,6 @@ function usableUrl({ url, allowHttp }: HttpPriceConfig): URL {
 
 function usablePath(path: string): readonly string[] {
   const steps = parseJsonPath(path);
-  if (steps === undefined) throw new RangeError('The path of a price is not one.');
+  if (steps === undefined) throw new RangeError('The path of a price is invalid.');
   return steps;
 }

@@ -39,7 +39,7 @@ export function createObservedPrice(options: {
     if (price.value <= 0n) return { problem: 'has a price that is not above zero' };
     if (age < -maxFutureSeconds) return { problem: `has a price from ${-age} seconds in the future` };
     if (!(age <= maxAgeSeconds)) {
-      return { problem: `has a price from ${age} seconds ago, and at most ${maxAgeSeconds} are allowed` };
+      return { problem: `has a price from ${age} seconds ago, but at most ${maxAgeSeconds} are allowed` };
     }
     return { price };
   };

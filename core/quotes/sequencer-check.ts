@@ -32,7 +32,7 @@ export function createSequencerCheck(
   function unavailable(why: string): Result<never> {
     return refuse({
       reason: 'PRICE_UNAVAILABLE',
-      message: `No price of chain ${chainId} is taken: the uptime feed of its sequencer ${why}.`,
+      message: `Prices on chain ${chainId} are not used: the uptime feed of its sequencer ${why}.`,
       details: { asset: `chain ${chainId}`, sources: 'sequencer-uptime' },
     });
   }
@@ -41,12 +41,12 @@ export function createSequencerCheck(
     const outcome = await readFeed();
     if ('problem' in outcome) return unavailable(outcome.problem);
     const { answer, startedAt } = outcome.value;
-    if (answer !== running) return unavailable('says that it is down');
+    if (answer !== running) return unavailable('reports that it is down');
     // A feed that has never been told anything has a round that never began.
     if (startedAt === 0) return unavailable('has no answer yet');
     const seconds = unixSeconds(context.clock) - startedAt;
     if (seconds <= graceSeconds) {
-      return unavailable(`says that it is back for ${seconds} seconds, and ${graceSeconds} must have gone by`);
+      return unavailable(`reports that it has been up for ${seconds} seconds, but ${graceSeconds} are required`);
     }
     return accept(true);
   };

@@ -61,7 +61,7 @@ export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBoo
         prunedAt = now;
         written
           .then(() => pruneQuotes(store, now))
-          .catch((error) => logger.error({ err: error }, 'Quotes that have ended could not be pruned'));
+          .catch((error) => logger.error({ err: error }, 'Expired quotes could not be deleted'));
       }
       await written;
     },

@@ -6,7 +6,10 @@ export type ReadOutcome<T> = { readonly value: T } | { readonly problem: string 
 /** How long a value is used before it is read again, in milliseconds. */
 export const sharedMilliseconds = 5_000;
 
-/** How long nothing is read after a read that failed, in milliseconds: a feed that is down is not asked for every request. */
+/**
+ * How long nothing is read after a read that failed, in milliseconds: a feed that is down is not asked for every
+ * request.
+ */
 export const pauseMilliseconds = 1_000;
 
 /** When a value that is used is as old as this, the next one is read beside the callers, in milliseconds. */
@@ -16,8 +19,9 @@ type Last<T> = { readonly outcome: ReadOutcome<T>; readonly begunAt: number; isR
 
 /**
  * Makes many callers share one read: whoever asks while it is under way waits for the same one, and for a few seconds
- * after it began nobody reads again. Shortly before they are over, one who asks has it read for those who come: what is asked
- * for all the time is waited for once. The returned function never rejects; when `read` does, it "could not be read".
+ * after it began no one reads again. Shortly before they are over, one who asks has it read for those who come: what is
+ * asked for all the time is waited for once. The returned function never rejects; when `read` does, it "could not be
+ * read".
  */
 export function shareRead<T>(read: () => Promise<ReadOutcome<T>>, clock: Clock): () => Promise<ReadOutcome<T>> {
   let last: Last<T> | undefined;

@@ -74,7 +74,7 @@ export function createTokenRates(
     },
     rate: async (token, contractPremiumBasisPoints) => {
       const price = prices.get(getAddress(token.address))?.price;
-      if (price === undefined) throw new Error('Rate asked for a token of another chain.');
+      if (price === undefined) throw new Error('A rate was requested for a token of another chain.');
       const [sequencer, nativeUsd, tokenUsd] = await Promise.all([checkSequencer(), native.read(), price.read()]);
       if (!sequencer.ok) return sequencer;
       if (!nativeUsd.ok) return nativeUsd;
@@ -108,7 +108,7 @@ function agree(
 function tooHigh({ symbol }: TokenConfig): Result<never> {
   return refuse({
     reason: 'PRICE_UNAVAILABLE',
-    message: `There is no price of ${symbol}: so much of it would be due for gas that its price cannot be right.`,
+    message: `There is no price of ${symbol}: the reported price would make gas implausibly expensive.`,
     details: { asset: symbol, sources: '' },
   });
 }

@@ -57,7 +57,7 @@ export function createUniswapPrice(
     const [before, now] = tickCumulatives;
     if (before === undefined || now === undefined) return { problem: 'could not be read' };
     const tick = Number(meanTick(now - before, config.windowSeconds));
-    if (Math.abs(tick) > maxTick) return { problem: 'has a mean tick that no pool can have' };
+    if (Math.abs(tick) > maxTick) return { problem: 'has a mean tick outside the range of any pool' };
     const price = priceAtTick(tick, { ...pool, pricedDecimals: priced.decimals });
     return { value: { price, observedAt: Number(block.timestamp) } };
   }

@@ -19,8 +19,8 @@ export type BundlerHealth = {
 };
 
 /**
- * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too. Logs
- * once when it goes away, with the cause, and once when it is back, and the same of its estimates.
+ * Asks the bundler every few seconds for what it supports (ERC-7769). Any answer of JSON-RPC will do, an error too.
+ * Logs once when it goes away, with the cause, and once when it is back, and the same of its estimates.
  */
 export function watchBundler(options: {
   readonly chainId: number;
@@ -39,7 +39,7 @@ export function watchBundler(options: {
   function gone(cause: unknown): void {
     if (closed) return;
     if (!isGone) {
-      logger.warn({ err: cause, chainId }, 'The bundler does not answer; the service’s own estimates are used alone');
+      logger.warn({ err: cause, chainId }, 'The bundler does not respond; only the service’s own estimates are used');
     }
     isGone = true;
   }
@@ -50,7 +50,7 @@ export function watchBundler(options: {
     } catch (cause) {
       if (readRpcAnswer(cause)?.code === undefined) return gone(cause);
     }
-    if (isGone) logger.info({ chainId }, 'The bundler answers again');
+    if (isGone) logger.info({ chainId }, 'The bundler responds again');
     isGone = false;
   }
 
@@ -58,13 +58,13 @@ export function watchBundler(options: {
   const asking = repeat({ clock, timers }, betweenQuestions, ask, gone);
   return {
     fault: () => {
-      if (isGone) return 'the bundler does not answer';
+      if (isGone) return 'the bundler does not respond';
       return isUseless ? 'the bundler’s estimates cannot be used' : undefined;
     },
     estimates: {
       rests: (cause) => {
         isUseless = true;
-        logger.warn({ err: cause, chainId }, 'The bundler’s estimates cannot be used; the service’s own are');
+        logger.warn({ err: cause, chainId }, 'The bundler’s estimates cannot be used; the service’s own are used');
       },
       returns: () => {
         isUseless = false;
@@ -73,7 +73,7 @@ export function watchBundler(options: {
     },
     close: () => {
       closed = true;
-      // A question under way is not waited for: nobody needs its answer.
+      // A question under way is not waited for: no one needs its answer.
       void asking.close();
     },
   };

@@ -155,7 +155,7 @@ function withVerdicts(
     const fields = { chainId: place.chainId, version, contract: place.address };
     const signer = signers.find(({ address }) => address === accepted);
     if (signer === undefined) {
-      const fault = complaint?.text ?? `Nothing is known of the paymaster contract of version ${version}.`;
+      const fault = complaint?.text ?? `The paymaster contract of version ${version} is unknown.`;
       // The fault is told to whoever asks, what to do about it to the operator.
       logger.error({ ...fields, ...omitAbsent({ remedy: complaint?.remedy }) }, fault);
       return { ...contract, fault };

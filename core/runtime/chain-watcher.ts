@@ -79,7 +79,7 @@ export function startChainWatcher(given: {
     const last = view();
     const wrongClock =
       last === undefined ? undefined : clockFault(unixSeconds(clock), last.headTime, options.maxClockDifferenceSeconds);
-    const tooOld = last === undefined ? 'what was seen of the chain is too old to sign on' : undefined;
+    const tooOld = last === undefined ? 'the last known state of the chain is too old to sign' : undefined;
     return wrongClock ?? books.fault() ?? tooOld;
   }
 
@@ -89,7 +89,7 @@ export function startChainWatcher(given: {
       fees = { view: await readFees(options.client, head), at: clock.now() };
     } catch (error) {
       const { logger, chainId } = options;
-      logger.warn({ err: error, chainId }, 'What gas costs could not be read; it is tried again');
+      logger.warn({ err: error, chainId }, 'The gas price could not be read; trying again');
     }
   }
 
@@ -125,7 +125,7 @@ export function startChainWatcher(given: {
       if (watched.contracts.some(({ address }) => behind.has(address))) continue;
       await sweep.turn(confirmed).catch((error: unknown) => {
         const { logger, chainId } = options;
-        logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; it is tried again');
+        logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; trying again');
       });
     }
   }

@@ -23,7 +23,7 @@ export function connectLater(
     said = message;
     logger.error(
       { err: cause, chainId },
-      'The chain could not be opened; it is tried again while the others are served',
+      'The chain could not be opened; trying again while the other chains are served',
     );
   }
 

@@ -22,7 +22,7 @@ export function followGasSchedule(options: {
     const before = gasScheduleOf(client).fork;
     await readGasSchedule(client);
     const { fork } = gasScheduleOf(client);
-    if (fork !== before) logger.info({ chainId, fork, before }, 'The chain charges gas like another fork now');
+    if (fork !== before) logger.info({ chainId, fork, before }, 'The chain now charges gas like another fork');
   }
 
   return repeat({ clock, timers }, betweenLooks, look, () => undefined);

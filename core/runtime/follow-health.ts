@@ -64,7 +64,7 @@ export function createFollowHealth(options: {
     // A clock that was set back since does not say for how long: it may as well be for as much.
     const late = Math.abs(clock.now() - (inStepAt.get(contract) ?? begunAt));
     if (late <= maxBehind + options.pollIntervalMs) return undefined;
-    const since = `the books have not been up to date with the chain for ${Math.floor(late / 1_000)} seconds`;
+    const since = `the ledger has been behind the chain for ${Math.floor(late / 1_000)} seconds`;
     return why === undefined || why.kind === 'node' ? since : `${since}: ${why.text}`;
   }
 
@@ -84,12 +84,12 @@ export function createFollowHealth(options: {
     if (why.kind === 'differs' && before?.kind !== 'differs') return;
     reported.set(contract, why.kind);
     const level = why.kind === 'node' ? 'warn' : 'error';
-    logger[level]({ err: why.cause, chainId, contract }, `The books of a contract do not follow: ${why.text}`);
+    logger[level]({ err: why.cause, chainId, contract }, `The ledger of a contract is behind: ${why.text}`);
   }
 
   function silence(): string | undefined {
     if (unanswered === undefined || clock.now() - unanswered <= maxSilence) return undefined;
-    return 'the node does not answer';
+    return 'the node does not respond';
   }
 
   function fault(): string | undefined {
@@ -97,7 +97,7 @@ export function createFollowHealth(options: {
     if (silent !== undefined) return silent;
     const faults = contracts.map(faultOf);
     if (!faults.includes(undefined)) return faults[0];
-    return inStepAt.size === 0 ? 'the books are being brought up to date with the chain' : undefined;
+    return inStepAt.size === 0 ? 'the ledger is catching up with the chain' : undefined;
   }
 
   return {
@@ -113,7 +113,7 @@ export function createFollowHealth(options: {
       for (const contract of contracts) note(contract, now.get(contract));
     },
     failed: (cause) => {
-      if (!isAway) logger.warn({ err: cause, chainId }, 'The chain could not be read; it is tried again');
+      if (!isAway) logger.warn({ err: cause, chainId }, 'The chain could not be read; trying again');
       isAway = true;
     },
     faultOf,

@@ -17,12 +17,14 @@ type Parts = {
 
 /** The master keys of a service that runs. */
 export type FollowedMasterKeys = {
-  /** Takes others while it serves, and seals everything anew with the newest; logs when they cannot be taken. */
+  /** Takes others while it serves, and seals everything again with the newest; logs when they cannot be taken. */
   change(keys: MasterKeys): Promise<void>;
   close(): Promise<void>;
 };
 
-/** While this process leads seals anew what is sealed under another master key than the newest, also after each change. */
+/**
+ * While this process leads seals again what is sealed under another master key than the newest, also after each change.
+ */
 export function followMasterKeys({ store, sealed, clock, logger }: Parts, first: MasterKeys): FollowedMasterKeys {
   const reseal = (keys: MasterKeys, needsResealing: boolean): Running =>
     whileLeading(store.leadership, () =>
@@ -39,9 +41,9 @@ export function followMasterKeys({ store, sealed, clock, logger }: Parts, first:
         sealed.change(keys);
         current = keys;
         resealing = reseal(keys, needsResealing);
-        logger.info({}, 'The master keys are those of the configuration');
+        logger.info({}, 'The master keys of the configuration are in use');
       } catch (cause) {
-        logger.error({ err: cause }, 'The master keys stay as they were');
+        logger.error({ err: cause }, 'The master keys could not be read again and stay unchanged');
       }
     },
     close: () => resealing.close(),

@@ -39,7 +39,7 @@ export function followSigners(options: {
         contracts.set(contract.version, { ...contract, signer: newest });
         logger.info(
           { chainId, contract: address, signer: newest.address },
-          'The newest key signs for the contract now',
+          'The newest key now signs for the contract',
         );
       }
       if (behind().length === 0) void following.close();

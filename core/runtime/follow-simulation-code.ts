@@ -8,12 +8,12 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import { readSimulationCode } from '../gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 
-/** Milliseconds from one look to the next: somebody may put the code on the chain, or the chain may have lost it. */
+/** Milliseconds from one look to the next: someone may put the code on the chain, or the chain may have lost it. */
 const betweenLooks = 10 * 60_000;
 
 /**
- * Reads with what code operations are simulated before the first of them asks, and again from time to time. Nobody waits for
- * it: what cannot be read is read by the request that needs it.
+ * Reads with what code operations are simulated before the first of them asks, and again from time to time. No one
+ * waits for it: what cannot be read is read by the request that needs it.
  */
 export function followSimulationCode(options: {
   readonly config: Pick<ChainConfig, 'confirmations'>;

@@ -48,7 +48,7 @@ function startSweeping(parts: Options): Running {
     { clock, timers },
     betweenSweeps,
     () => sweep(parts, () => closed),
-    (cause) => logger.error({ err: cause }, 'What is no longer kept could not be pruned; it is tried again'),
+    (cause) => logger.error({ err: cause }, 'Expired records could not be pruned; trying again'),
   );
   return {
     close: () => {

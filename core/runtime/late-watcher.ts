@@ -1,6 +1,6 @@
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 
-/** A watcher in the place of the one that begins once its chain has been looked over. */
+/** A watcher instead of the one that begins once its chain has been looked over. */
 export type LateWatcher = ChainWatcher & {
   /** From now on `watcher` answers; it is closed with this one, at once when that has happened. */
   begin(watcher: ChainWatcher): void;
@@ -11,7 +11,7 @@ export type LateWatcher = ChainWatcher & {
 /** Until it begins nothing has been seen of the chain, so nothing is signed on it. */
 export function createLateWatcher(chainId: number): LateWatcher {
   let begun: ChainWatcher | undefined;
-  let waitingFor = 'the chain has not been looked over yet';
+  let waitingFor = 'the chain has not been read yet';
   let closed = false;
   return {
     begin: (watcher) => {

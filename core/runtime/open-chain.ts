@@ -179,7 +179,7 @@ function toRuntime(entry: PaymasterContractConfig, config: ChainConfig, signer: 
   const entryPoint = config.entryPoints[family.entryPointVersion];
   if (entryPoint === undefined) {
     throw new StartError(
-      `Chain ${config.chainId} has no EntryPoint ${family.entryPointVersion} configured, which ${entry.family} works with.`,
+      `Chain ${config.chainId} has no EntryPoint ${family.entryPointVersion} configured, which ${entry.family} requires.`,
       { tryAgain: false },
     );
   }
@@ -205,7 +205,7 @@ function readPriceMarkup(
 ): number {
   const { min, max } = priceMarkups ?? { min: noMarkup, max: noMarkup };
   if (priceMarkup >= min && priceMarkup <= max) return priceMarkup;
-  const allowed = min === max ? 'has no price markup' : `takes a price markup from ${min} to ${max}`;
+  const allowed = min === max ? 'has no price markup' : `requires a price markup from ${min} to ${max}`;
   throw new StartError(`The paymaster contract family ${name} of version ${version} ${allowed}.`, { tryAgain: false });
 }
 

@@ -83,8 +83,8 @@ async function changeSigners(chain: PreparedChain, keys: ChangedKeys, logger: Lo
   const { chainId } = keys;
   try {
     await chain.changeSigners(keys);
-    logger.info({ chainId }, 'The signing keys are those of the configuration');
+    logger.info({ chainId }, 'The signing keys of the configuration are in use');
   } catch (cause) {
-    logger.error({ chainId, err: cause }, 'The signing keys stay as they were');
+    logger.error({ chainId, err: cause }, 'The signing keys could not be read again and stay unchanged');
   }
 }

@@ -15,7 +15,7 @@ export async function readStatus(
     parts.push({
       part: `chain ${chainId}`,
       ready: fault === undefined,
-      detail: fault ?? 'the node answers',
+      detail: fault ?? 'the node responds',
       ...(someChainWorks ? { optional: true } : {}),
     });
     parts.push(...bundlerOf(chainId, chain));
@@ -29,9 +29,9 @@ export async function readStatus(
 /** Which of several processes keeps the books. Whether they are kept is said of each chain. */
 async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStatus[]> {
   if (!leadership.isShared) return [];
-  const leader = (await leadership.leader().catch(() => undefined)) ?? 'a process that is not known';
-  const detail = leadership.leads() ? `kept by ${leader}, which this is` : `kept by ${leader}`;
-  return [{ part: 'books', ready: true, detail, optional: true }];
+  const leader = (await leadership.leader().catch(() => undefined)) ?? 'an unknown process';
+  const detail = leadership.leads() ? `kept by ${leader}, this process` : `kept by ${leader}`;
+  return [{ part: 'ledger', ready: true, detail, optional: true }];
 }
 
 /** Without it the service works, with its own estimates alone. */
@@ -39,7 +39,7 @@ function bundlerOf(chainId: number, { bundlerFault }: ChainRuntime): readonly Pa
   if (bundlerFault === undefined) return [];
   const fault = bundlerFault();
   const detail =
-    fault === undefined ? 'the bundler answers' : `degraded, with the service’s own estimates alone: ${fault}`;
+    fault === undefined ? 'the bundler responds' : `degraded, with only the service’s own estimates: ${fault}`;
   return [{ part: `bundler of chain ${chainId}`, ready: fault === undefined, detail, optional: true }];
 }
 
@@ -78,7 +78,7 @@ function contractsBehind(chainId: number, chain: ChainRuntime): readonly PartSta
     const detail = chain.watcher.faultOf(address);
     if (detail === undefined) return [];
     return [
-      { part: `books of paymaster contract ${address} on chain ${chainId}`, ready: false, detail, optional: true },
+      { part: `ledger of paymaster contract ${address} on chain ${chainId}`, ready: false, detail, optional: true },
     ];
   });
 }
@@ -87,8 +87,8 @@ async function storeStatus(store: WatchedStore): Promise<PartStatus> {
   try {
     await store.db.selectFrom('contract_watches').select('chain_id').limit(1).execute();
   } catch {
-    return { part: 'store', ready: false, detail: 'the database does not answer' };
+    return { part: 'store', ready: false, detail: 'the database does not respond' };
   }
   const fault = await store.writeFault();
-  return { part: 'store', ready: fault === undefined, detail: fault ?? 'the database answers' };
+  return { part: 'store', ready: fault === undefined, detail: fault ?? 'the database responds' };
 }

@@ -30,7 +30,7 @@ export async function recordSigners(
     const fields = { chainId, contract, signer, openUntil };
     logger.warn(
       fields,
-      'The contract no longer accepts a former key whose signatures have not ended: they fail on chain',
+      'The contract no longer accepts a former key whose signatures have not expired; they fail on chain',
     );
   }
 }

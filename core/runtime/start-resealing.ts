@@ -46,7 +46,7 @@ export function startResealing(options: {
     },
     (cause) => {
       if (!failing)
-        logger.error({ err: cause }, 'What previous master keys sealed could not be sealed anew; it is tried again');
+        logger.error({ err: cause }, 'Values sealed with previous master keys could not be resealed; trying again');
       failing = true;
     },
   );

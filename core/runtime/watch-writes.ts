@@ -42,7 +42,7 @@ export function watchWrites(
       note(cause);
       return;
     }
-    if (fault !== undefined) logger.info({}, 'The database can be written to again');
+    if (fault !== undefined) logger.info({}, 'The database is writable again');
     fault = undefined;
   }
 

@@ -52,7 +52,7 @@ export async function answerData(
   return accept({ ...answer, gasEstimated: answer.gas.verificationGasLimit !== verificationGasLimit });
 }
 
-/** A stub promises anew. */
+/** A stub promises again. */
 function forgetPromised({ parallel }: Parallel): Parallel {
   return parallel === undefined ? {} : { parallel: { promised: undefined } };
 }
@@ -88,6 +88,6 @@ function hasNoLimits({ givenGas }: ReadOperation): boolean {
 const limitsMissing = {
   reason: 'INVALID_PARAMS',
   message:
-    'callGasLimit, verificationGasLimit and preVerificationGas must be the limits the operation will have, since they are signed. With calculateGasLimits true in the context they are estimated and returned.',
+    'callGasLimit, verificationGasLimit and preVerificationGas must be final, because they are signed. With calculateGasLimits true in the context, they are estimated and returned.',
   field: 'callGasLimit',
 } as const;

@@ -31,19 +31,20 @@ type Question<Request extends SponsorshipRequest> = { readonly method: DecisionM
 /** Methods whose answer always has the limits that were signed, which their clients take. */
 const answersLimits: ReadonlySet<DecisionMethod> = new Set(['getFeeQuoteOrData', 'sponsorUserOperation']);
 
-/** How often something is decided anew because its paymaster was changed meanwhile. */
+/** How often something is decided again because its paymaster was changed meanwhile. */
 const maxTimesAnew = 5;
 
 /**
- * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no longer so. Where
- * that never ends, because the paymaster is changed without a pause, it is refused with `RATE_LIMITED`.
+ * Takes the steps of an answer, which write the decision's draft; once more where they were taken on what is no
+ * longer so. Where that never ends, because the paymaster is changed without a pause, it is refused with
+ * `RATE_LIMITED`.
  */
 export async function runDecision<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,
   { method, request }: Question<Request>,
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
 ): Promise<Decided<T>> {
-  for (let anew = 0; ; anew += 1) {
+  for (let retries = 0; ; retries += 1) {
     const draft = draftDecision(method, request.chainId, parts.clock.now());
     const asked = {
       parts,
@@ -58,7 +59,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
     } catch (cause) {
       if (!(cause instanceof PaymasterChanged)) throw cause;
       parts.profiles.forget(cause.paymasterId);
-      if (anew === maxTimesAnew)
+      if (retries === maxTimesAnew)
         return { result: noteResult(draft, settings, beingChanged), draft, outcome: 'refused' };
     }
   }
@@ -67,7 +68,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
 const settings = { rule: 'policy', checked: `the paymaster's settings, read ${maxTimesAnew + 1} times` } as const;
 const beingChanged = refuse({
   reason: 'RATE_LIMITED',
-  message: 'The settings of the paymaster are being changed all the time; try again in a moment.',
+  message: "The paymaster's settings kept changing while this request was processed. Try again shortly.",
 });
 
 async function takeSteps<A extends Asked, T extends Answer>(
@@ -80,16 +81,19 @@ async function takeSteps<A extends Asked, T extends Answer>(
   return { result: refuse(await nameRevert(asked, result.refusal)), draft, outcome: 'refused' };
 }
 
-/** What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds it. */
+/**
+ * What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds
+ * it.
+ */
 function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<never> {
   if (!(cause instanceof SignerUnavailableError)) throw cause;
-  parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'Nobody signed');
+  parts.logger.warn({ err: cause, decisionId: draft.decisionId, chainId: draft.chainId }, 'The signer did not sign');
   return refuse({ reason: 'SIGNER_UNAVAILABLE', message: cause.message });
 }
 
 /**
- * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with its
- * hold, before anything is signed; the others soon after the answer.
+ * Takes the steps and gives the answer its id, under which it is logged and kept. A decision that holds is kept with
+ * its hold, before anything is signed; the others soon after the answer.
  */
 export async function decide<Request extends SponsorshipRequest, T extends Answer>(
   parts: SponsorshipParts,

@@ -28,7 +28,10 @@ export async function describePaymaster(
   const rates = asked.flatMap((rate) => (rate.ok ? [rate.value] : []));
   const grant = sampleGrant(identified.value, rates);
   if (grant === undefined) {
-    return refuse({ reason: 'PRICE_UNAVAILABLE', message: 'No token that this paymaster takes has a price now.' });
+    return refuse({
+      reason: 'PRICE_UNAVAILABLE',
+      message: 'No token that this paymaster accepts has a price at the moment.',
+    });
   }
   return accept({
     name: profile.paymaster.name,

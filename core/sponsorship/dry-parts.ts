@@ -4,11 +4,14 @@ import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
-/** A signature of the right size that nobody made. */
+/** A signature of the right size that no one made. */
 const noSignature = `0x${'00'.repeat(65)}` as const;
 
-/** Webhooks that nobody calls. */
-export const silentWebhooks: WebhookCaller = { call: async () => accept(true), remark: ' (not asked; taken to agree)' };
+/** Webhooks that no one calls. */
+export const silentWebhooks: WebhookCaller = {
+  call: async () => accept(true),
+  remark: ' (not called; assumed to agree)',
+};
 
 /** The parts of a decision that leaves nothing behind: holds are only tried, nothing is signed, remembered or kept. */
 export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {

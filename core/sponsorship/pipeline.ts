@@ -70,7 +70,7 @@ export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>
   .step(readOperation)
   .step(choosePolicy);
 
-/** Mode `SPONSORED`, as far as nobody is asked: the application pays. */
+/** Mode `SPONSORED`, as far as no one is asked: the application pays. */
 const permit = steps<Begun & NamedAccount>()
   .step(checkSponsors)
   .step(readSignatureLifetime)
@@ -103,8 +103,8 @@ export const sponsor = permit
   .step(sign);
 
 /**
- * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold
- * and signature. A request that would be refused later for what is known now is refused here.
+ * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature.
+ * A request that would be refused later for what is known now is refused here.
  */
 export const stubSponsored = permit
   .step(decideAccountOfStub)
@@ -121,10 +121,10 @@ export const stubSponsored = permit
 type Paid = Begun & UserPays;
 
 /**
- * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts, webhooks
- * and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where the policy lets users
- * pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is forbidden stays so. Where users pay a
- * share, limits count the rest, too.
+ * Mode `ERC20`, as far as the price: the user pays in a token, the sponsor's deposit advances the gas. Contracts,
+ * webhooks and sponsorship limits do not apply; the policy's other rules, the operator's caps and the funds do. Where
+ * the policy lets users pay for what its limits no longer sponsor, contracts, accounts and webhooks do apply: what is
+ * forbidden stays so. Where users pay a share, limits count the rest, too.
  */
 const permitTokens = steps<Paid>()
   .step(beginTokenMode)
@@ -193,7 +193,9 @@ const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(tryQuotedShare)
   .step(quoteTokens);
 
-/** Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed. */
+/**
+ * Mode `ERC20` of `pm_getFeeQuoteOrData`: what the operation costs at most, in each token. Nothing is held or signed.
+ */
 export function quoteInTokens(request: Begun): Promise<Result<UndecidedQuotes>> {
   return payShareOrAll(request, quote);
 }

@@ -12,7 +12,7 @@ import { dryParts, silentWebhooks } from './dry-parts.ts';
 import { identifyForEntryPoint } from './request/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
-/** Refusals by which a policy, or what there is for it, does not sponsor; all others say that nobody can tell now. */
+/** Refusals by which a policy, or what there is for it, does not sponsor; all others say that no one can tell now. */
 const noes: ReadonlySet<RefusalReason> = new Set([
   'POLICY_NOT_ACCEPTED',
   'NO_POLICIES',
@@ -34,7 +34,10 @@ type Asked = PaymasterKey & {
   readonly policyIds: readonly string[];
 };
 
-/** `pm_validateSponsorshipPolicies`: each policy takes the steps of a real request, one after the other, and leaves nothing behind. */
+/**
+ * `pm_validateSponsorshipPolicies`: each policy takes the steps of a real request, one after the other, and leaves
+ * nothing behind.
+ */
 export function createValidatePolicies(parts: SponsorshipParts, store: Store): Pick<Core, 'validatePolicies'> {
   const dry = { ...dryParts(parts, store), webhooks: silentWebhooks };
   return { validatePolicies: (asked) => validate({ dry, takeOfRate: parts.takeOfRate }, asked) };

@@ -4,17 +4,23 @@ import type { Store } from './store.ts';
 /** The transaction whose work is running. One for all stores: each that exists costs every promise of the process. */
 const running = new AsyncLocalStorage<{ readonly store: object; readonly told: (() => void)[] }>();
 
-/** Throws within the work of a transaction of this store: it has a handle of its own. `what` is the member that was used. */
+/**
+ * Throws within the work of a transaction of this store: it has a handle of its own. `what` is the member that was
+ * used.
+ */
 export function refuseInside(store: object, what: string): void {
   if (running.getStore()?.store === store) {
     throw new Error(`store.${what} was used inside a transaction: use its own handle`);
   }
 }
 
-/** Has `tell` called when the running transaction is committed, and never when it is not. Nobody else sees its rows before. */
+/**
+ * Has `tell` called when the running transaction is committed, and never when it is not. No one else sees its rows
+ * before.
+ */
 export function afterCommit(tell: () => void): void {
   const transaction = running.getStore();
-  if (transaction === undefined) throw new Error('There is no transaction of which to tell the commit');
+  if (transaction === undefined) throw new Error('There is no transaction whose commit can be reported');
   transaction.told.push(tell);
 }
 

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 
 /**
- * The keyed digest of each master key that something may be sealed under. All of them are needed to start. `seals` is 1 for
- * the one that seals.
+ * The keyed digest of each master key that something may be sealed under. All of them are needed to start. `seals` is
+ * 1 for the one that seals.
  */
 type MasterKeysTable = { digest: string; seals: Generated<0 | 1> };
 
 /**
  * The key of authToken digests that a master key gave which is gone. Tokens themselves are not stored, so their digests
- * cannot be made anew under another key.
+ * cannot be made again under another key.
  */
 type RetiredDigestKeysTable = { master_key: string; key_sealed: Uint8Array };
 

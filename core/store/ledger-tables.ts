@@ -18,8 +18,8 @@ type TanksTable = {
 };
 
 /**
- * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements (`toSignedWeiText`) and
- * all that is held.
+ * One paymaster contract over all its tanks, which share its one deposit: the sum of its movements
+ * (`toSignedWeiText`) and all that is held.
  */
 type ContractTotalsTable = { chain_id: number; contract: string; deposit: string; held: string };
 
@@ -46,7 +46,9 @@ type HoldsTable = {
   usd_micros: number | null;
   /** Of a settled one: what the tank paid. */
   charge: string | null;
-  /** Of a settled one: what that was worth when it was booked, in millionths of a USD; null where no price was known. */
+  /**
+   * Of a settled one: what that was worth when it was booked, in millionths of a USD; null where no price was known.
+   */
   charge_usd: number | null;
   success: number | null;
   landed_tx: string | null;
@@ -68,21 +70,29 @@ type HoldsTable = {
   /** Of one that ended: what `counted` and `usd_micros` were before. Null too of what an earlier version wrote. */
   counted_held: string | null;
   usd_held: number | null;
-  /** What budgets of the account count of it, in millionths of a USD; null where no price was known. Of one that ended what it was before. */
+  /**
+   * What budgets of the account count of it, in millionths of a USD; null where no price was known. Of one that ended
+   * what it was before.
+   */
   worth: number | null;
   worth_held: number | null;
-  /** Checksummed addresses of the keys that have signed under it, between commas; null where nobody knows all of them. */
+  /**
+   * Checksummed addresses of the keys that have signed under it, between commas; null where no one knows all of them.
+   */
   signers: string | null;
-  /** Which of the paymaster's keys asked for it: 0 for its own, also where nobody asked with a key. */
+  /** Which of the paymaster's keys asked for it: 0 for its own, also where no one asked with a key. */
   key_number: Generated<number>;
-  /** Whose ticket it was made with, and which one where that counts its uses or has a budget: digests, forgotten with the decision. */
+  /**
+   * Whose ticket it was made with, and which one where that counts its uses or has a budget: digests, forgotten with
+   * the decision.
+   */
   subject: Generated<string | null>;
   ticket: Generated<string | null>;
 };
 
 /**
- * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day (`span_start`, Unix
- * seconds), or ever.
+ * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day
+ * (`span_start`, Unix seconds), or ever.
  */
 type WorthSumsTable = {
   account_id: string;
@@ -92,13 +102,15 @@ type WorthSumsTable = {
   usd_micros: number;
 };
 
-/** What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off. */
+/**
+ * What a tank paid for operations in one hour, which begins at `hour` (Unix seconds); those taken back are taken off.
+ */
 type TankSpendingTable = { tank_id: number; hour: number; spent: string };
 
 /**
- * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins at `day`
- * (Unix seconds), or what was taken back that day (`back` 1): how many, their sum, how many of known worth, and what those
- * were worth in millionths of a USD.
+ * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins
+ * at `day` (Unix seconds), or what was taken back that day (`back` 1): how many, their sum, how many of known worth,
+ * and what those were worth in millionths of a USD.
  */
 type SettledDaysTable = {
   tank_id: number;
@@ -134,8 +146,8 @@ type SignaturesTable = {
  * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
  * `debit`: by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid for an
  * operation. `shortfall`: what the chain took although it was held, into the tank in name only; `recovery`: out of it
- * again. Those that come from the chain carry their transaction and log index; a credit or debit that stands for a deposit
- * of no tank carries that deposit's transaction alone.
+ * again. Those that come from the chain carry their transaction and log index; a credit or debit that stands for a
+ * deposit of no tank carries that deposit's transaction alone.
  */
 type EntriesTable = {
   entry_id: Generated<number>;
@@ -217,15 +229,18 @@ type ContractWatchesTable = {
 };
 
 /**
- * Blocks that the books of a contract have passed, by which its way back is found. Those of another contract say nothing of
- * them: it may have gone back already.
+ * Blocks that the books of a contract have passed, by which its way back is found. Those of another contract say
+ * nothing of them: it may have gone back already.
  */
 type PassedBlocksTable = { chain_id: number; contract: string; block_number: number; hash: string };
 
 /** Where earlier versions watched all contracts of one EntryPoint: a contract goes on from there once. */
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
-/** How the books of a contract stand, as the process that keeps them told it: `told_at` in Unix milliseconds of the database. */
+/**
+ * How the books of a contract stand, as the process that keeps them told it: `told_at` in Unix milliseconds of the
+ * database.
+ */
 type BookStandingsTable = {
   chain_id: number;
   contract: string;

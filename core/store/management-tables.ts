@@ -7,8 +7,9 @@ import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict 
 type Flag = 0 | 1;
 
 /**
- * `wallet` is checksummed: whose own account it is, and a member. `invited` is 1 until its owner signs in for the first time. `signed_up` is 1 where its owner made
- * it by signing in, `signed_up_by` the keyed digest of the client address for a day.
+ * `wallet` is checksummed: whose own account it is, and a member. `invited` is 1 until its owner signs in for the
+ * first time. `signed_up` is 1 where its owner made it by signing in, `signed_up_by` the keyed digest of the client
+ * address for a day.
  */
 type AccountsTable = {
   account_id: string;
@@ -95,8 +96,8 @@ type PaymastersTable = {
 };
 
 /**
- * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; what replaces a
- * key has its number, and the newest of each has no end.
+ * `sealed` is the encrypted apiKey, `digest` its keyed digest. `key_number` is 0 for the paymaster's own key; what
+ * replaces a key has its number, and the newest of each has no end.
  */
 type ApiKeysTable = {
   api_key_number: Generated<number>;
@@ -132,7 +133,9 @@ type ContractsTable = {
   functions: string;
   whitelisted_methods: string;
   selectors: string;
-  /** Of each selector the bytes that its arguments always take, null where that depends on them; empty for older rows. */
+  /**
+   * Of each selector the bytes that its arguments always take, null where that depends on them; empty for older rows.
+   */
   argument_bytes: Generated<string>;
   abi_bytes: number;
   abi: string;
@@ -140,8 +143,8 @@ type ContractsTable = {
 };
 
 /**
- * `failure_max` is wei, which may be sponsored without it in each `failure_window`; both are null where nothing may. `failure_era` says
- * how often it has been changed.
+ * `failure_max` is wei, which may be sponsored without it in each `failure_window`; both are null where nothing may.
+ * `failure_era` says how often it has been changed.
  */
 type WebhooksTable = {
   webhook_number: Generated<number>;
@@ -206,8 +209,8 @@ type TicketKeysTable = {
 };
 
 /**
- * A change that somebody made. `objects` has a blank before and after the id of each object that changed, `state_before` and
- * `state_after` are JSON: of each what changed of it, and nothing secret.
+ * A change that someone made. `objects` has a blank before and after the id of each object that changed,
+ * `state_before` and `state_after` are JSON: of each what changed of it, and nothing secret.
  */
 type AuditLogTable = {
   entry_number: Generated<number>;

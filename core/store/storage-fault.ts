@@ -4,16 +4,16 @@ import { errorCode } from './store-error.ts';
 /** Primary result codes of SQLite, and SQLSTATEs, that say something about the storage and not about a statement. */
 const faults: readonly (readonly [code: string, detail: string])[] = [
   ['SQLITE_FULL', 'the disk is full'],
-  ['SQLITE_IOERR', 'the disk fails'],
+  ['SQLITE_IOERR', 'the disk is failing'],
   ['SQLITE_READONLY', 'the database cannot be written to'],
   ['SQLITE_CANTOPEN', 'the database cannot be opened'],
   ['SQLITE_CORRUPT', 'the database is damaged'],
   ['SQLITE_NOTADB', 'the database is damaged'],
-  ['SQLITE_BUSY', 'another process does not let go of the database'],
+  ['SQLITE_BUSY', 'another process keeps the database locked'],
   ['53100', 'the disk is full'],
-  ['58030', 'the disk fails'],
+  ['58030', 'the disk is failing'],
   ['25006', 'the database cannot be written to'],
-  ['55P03', 'another process does not let go of the database'],
+  ['55P03', 'another process keeps the database locked'],
   ['XX001', 'the database is damaged'],
   ['XX002', 'the database is damaged'],
 ];

@@ -5,7 +5,7 @@ export class StoreError extends Error {
 
 const reasons: ReadonlyMap<string, string> = new Map([
   ['SQLITE_NOTADB', 'It is not a SQLite database.'],
-  ['SQLITE_CORRUPT', 'It is damaged: put a copy in its place.'],
+  ['SQLITE_CORRUPT', 'It is damaged. Replace it with a copy.'],
 ]);
 
 /** What kept a file of the database from being opened, in words; a `StoreError` stays as it is. */
@@ -14,7 +14,7 @@ export function cannotOpen(file: string, cause: unknown): StoreError {
   const code = errorCode(cause);
   const why =
     reasons.get(code ?? '') ??
-    'Check that its folder exists, that this user may write to it and that no other program holds it.';
+    'Check that its folder exists, that this user may write to it, and that no other program locks it.';
   return new StoreError(`The database ${file} cannot be opened (${code ?? 'unknown error'}). ${why}`, { cause });
 }
 

@@ -15,7 +15,9 @@ export async function readPublicJwk(text: string): Promise<ReadJwk> {
   const sent = parseObject(text);
   if (sent === undefined) return { problem: 'must be a JSON object (RFC 7517)' };
   if (secretMembers.some((member) => member in sent)) {
-    return { problem: 'must be a public key: it holds a secret member, so make another pair and send its public half' };
+    return {
+      problem: 'must be a public key: it contains a private member, so generate another pair and send its public half',
+    };
   }
   const { use, key_ops: operations } = sent;
   if (use !== undefined && use !== 'sig') return { problem: 'must be a key for signatures (use: sig)' };
@@ -35,7 +37,7 @@ export async function readPublicJwk(text: string): Promise<ReadJwk> {
     for (const algorithm of algorithms) await importJWK(jwk, algorithm);
     return { jwk, algorithms };
   } catch {
-    return { problem: 'must hold a public key that can be read' };
+    return { problem: 'must hold a readable public key' };
   }
 }
 

@@ -85,7 +85,7 @@ const TicketClaimsSchema = z
   })
   .refine(({ jti, uses, budget }) => jti !== undefined || (uses === undefined && budget === undefined), {
     path: ['jti'],
-    error: 'must be there: its uses or its budget are counted by it',
+    error: 'is required to count its uses or its budget',
   });
 export type TicketClaims = z.output<typeof TicketClaimsSchema>;
 

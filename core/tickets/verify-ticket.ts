@@ -28,12 +28,16 @@ export type Verifying = {
 type Named = { readonly header: ProtectedHeaderParameters; readonly issuer: unknown };
 type Verified = { readonly payload: JWTPayload; readonly by: TicketVerifier };
 
-/** Types of a token that are tickets: a JWT (RFC 7519) and an access token (RFC 9068); not those of a logout or an event. */
+/**
+ * Types of a token that are tickets: a JWT (RFC 7519) and an access token (RFC 9068); not those of a logout or an
+ * event.
+ */
 const ticketTypes: ReadonlySet<string> = new Set(['jwt', 'at+jwt']);
 
 /**
- * Verifies a ticket and reads what it says. Which key and which algorithm may have signed it is decided by the paymaster's keys;
- * of the header only `alg`, `kid` and `typ` are looked at, and keys in it (`jwk`, `jku`, `x5u`, `x5c`) never.
+ * Verifies a ticket and reads what it says. Which key and which algorithm may have signed it is decided by the
+ * paymaster's keys; of the header only `alg`, `kid` and `typ` are looked at, and keys in it (`jwk`, `jku`, `x5u`,
+ * `x5c`) never.
  */
 export async function verifyTicket(text: string, verifying: Verifying): Promise<Result<Ticket>> {
   if (text.length > maxTicketLength) return ticketRefusals.tooLarge;
@@ -66,7 +70,7 @@ export async function verifyTicket(text: string, verifying: Verifying): Promise<
   });
 }
 
-/** What a ticket says of its key, which nobody has vouched for yet. */
+/** What a ticket says of its key, which no one has vouched for yet. */
 function readNames(text: string): Result<Named> {
   try {
     const header = decodeProtectedHeader(text);
@@ -139,7 +143,7 @@ function refusalOf(error: errors.JOSEError): Result<never> {
   if (error instanceof errors.JOSEAlgNotAllowed) return ticketRefusals.algorithm;
   if (!(error instanceof errors.JWTClaimValidationFailed)) return ticketRefusals.malformed;
   const { claim, reason } = error;
-  if (reason === 'missing') return ticketRefusals.claim(`${claim} must be there`);
+  if (reason === 'missing') return ticketRefusals.claim(`${claim} is required`);
   if (claim === 'aud') return ticketRefusals.otherAudience;
   if (claim === 'iss') return ticketRefusals.otherIssuer;
   if (reason === 'invalid') return ticketRefusals.claim(`${claim} must be a number of seconds`);

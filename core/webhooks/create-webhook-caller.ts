@@ -20,7 +20,7 @@ import { down, mistake, toResult, type WebhookOutcome } from './webhook-outcome.
 /** The `webhookData` of a test call. */
 const testDataJson = JSON.stringify({
   tollfreeTest: true,
-  message: 'A test call, for which nothing is sponsored: answer it as you would answer a sponsorship.',
+  message: 'A test call, for which nothing is sponsored. Answer it as you would answer a sponsorship.',
 });
 
 /** What a webhook is told, as JSON texts. */
@@ -32,9 +32,9 @@ function testOf({ payload }: CallableWebhook): Told {
 }
 
 /**
- * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load. `onOutage` is told of a webhook that is
- * left alone for a moment because it did not answer several times in a row, and again each time a trial fails; `onAnswer` of
- * every call, with what came of it.
+ * `resolve`, `ca` and `watchLoad` stand in for DNS, the usual certificate authorities and the process's own load.
+ * `onOutage` is told of a webhook that is left alone for a moment because it did not answer several times in a row, and
+ * again each time a trial fails; `onAnswer` of every call, with what came of it.
  */
 export type WebhookCallerContext = {
   readonly clock: Clock;
@@ -159,9 +159,9 @@ function toAnswer(
   };
 }
 
-/** Nobody asks it, which is its own server's doing if the outages were. */
+/** No one asks it, which is its own server's doing if the outages were. */
 function leftAlone({ breaker }: WebhookLane): WebhookOutcome {
-  const problem = 'did not answer several times in a row and is left alone for a moment';
+  const problem = 'did not respond several times in a row and is skipped for a short time';
   return breaker.isDown() ? down(problem) : mistake(problem);
 }
 
@@ -172,7 +172,7 @@ function prepare(
   { config, now }: { config: WebhookConfig; now: number },
 ): WebhookOutcome | { readonly origin: string; readonly request: WebhookRequest } {
   const url = parseWebhookUrl(webhook.webhookUrl, config);
-  if (typeof url === 'string') return mistake('has a URL that may not be called');
+  if (typeof url === 'string') return mistake('has a URL that is not allowed');
   if (Buffer.byteLength(dataJson) > webhookLimits.dataBytes || parseJsonObject(dataJson) === undefined) {
     return mistake(`was not called: webhookData is not a JSON object of at most ${webhookLimits.dataBytes} bytes`);
   }

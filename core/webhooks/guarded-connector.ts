@@ -4,8 +4,9 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
 /**
- * The host has no address that may be connected to. "None" and "none allowed" are one, so that nobody finds out by it which names of
- * a private network there are; `isUntold` says that nobody could tell its addresses, for what is decided on it.
+ * The host has no address that may be connected to. "None" and "none allowed" are one, so that no one finds out by it
+ * which names of a private network there are; `isUntold` says that no one could tell its addresses, for what is decided
+ * on it.
  */
 export class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
@@ -63,7 +64,7 @@ export function createGuardedConnector(options: {
         callback(error, null);
       } else if (!rules.isAllowed(socket.remoteAddress ?? '')) {
         socket.destroy();
-        callback(new NoReachableAddressError('connected to an address that may not be called', forbidden), null);
+        callback(new NoReachableAddressError('connected to an address that is not allowed', forbidden), null);
       } else {
         callback(null, socket);
       }

@@ -16,7 +16,7 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Where a host may be connected; `isUntold` where nobody could tell its addresses. */
+/** Where a host may be connected; `isUntold` where no one could tell its addresses. */
 type Reachable = { readonly addresses: readonly string[]; readonly isUntold: boolean };
 
 /**

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * All IPv4 and IPv6 addresses of a host name, none when it has none. Gives up when `signal` aborts, and rejects where nobody could
- * tell whether it has any.
+ * All IPv4 and IPv6 addresses of a host name, none when it has none. Gives up when `signal` aborts, and rejects where
+ * no one could tell whether it has any.
  */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 

@@ -26,6 +26,6 @@ try {
   await (address.startsWith('unix:') ? askGrpc() : askHttp());
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${address} ${error instanceof Error ? error.message : 'does not answer'}\n`);
+  process.stderr.write(`${address} ${error instanceof Error ? error.message : 'does not respond'}\n`);
   process.exit(1);
 }

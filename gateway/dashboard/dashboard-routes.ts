@@ -5,8 +5,8 @@ import { sendError } from '../http/send-json.ts';
 import type { DashboardFile, DashboardFiles } from './dashboard-files.ts';
 
 /**
- * Nothing but its own files and its own calls; wallets announce themselves with pictures as `data:`. Who may show it in a
- * frame is nobody: a page around it could lead a click astray.
+ * Nothing but its own files and its own calls; wallets announce themselves with pictures as `data:`. Who may show it
+ * in a frame is no one: a page around it could lead a click astray.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

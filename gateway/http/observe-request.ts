@@ -24,9 +24,9 @@ function userAgentOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * Counts a request and logs it when its answer is out, in one line: id, client, method, path without credentials, status,
- * duration, bytes sent (head included), the decision's id, and what the client calls itself. Never a body, never another
- * header. Faults are logged at error, with `accessLog` off too; the rest at info.
+ * Counts a request and logs it when its answer is out, in one line: id, client, method, path without credentials,
+ * status, duration, bytes sent (head included), the decision's id, and what the client calls itself. Never a body,
+ * never another header. Faults are logged at error, with `accessLog` off too; the rest at info.
  */
 export function observeRequest(
   request: IncomingMessage,
@@ -43,7 +43,7 @@ export function observeRequest(
   const { requestId, isRpc, accessLog, metrics, logger } = parts;
   const { socket } = request;
   const sentBefore = socket.bytesWritten;
-  // Nobody knows it any more once the connection is gone.
+  // No one knows it any more once the connection is gone.
   const client = parts.clientAddress(request);
   const startedAt = performance.now();
   const url = request.url ?? '';

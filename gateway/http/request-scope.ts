@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** A request that is being answered. `fail` answers it with a fault, whatever it is waiting for. */
 type RequestInHand = { fail(error: unknown): void };
 
-/** Knows which request a rejection that nobody waits for belongs to. */
+/** Knows which request a rejection that no one waits for belongs to. */
 export type RequestScope = {
   run(request: RequestInHand, work: () => void): void;
   close(): void;
@@ -23,8 +23,8 @@ function answerRejection(error: unknown): void {
 }
 
 /**
- * From now on a promise that is rejected unseen while a request is answered fails that request and nothing else. Without
- * this Node ends the process, for everybody it serves.
+ * From now on a promise that is rejected unseen while a request is answered fails that request and nothing else.
+ * Without this Node ends the process, for everybody it serves.
  */
 export function openRequestScope(): RequestScope {
   scopes += 1;

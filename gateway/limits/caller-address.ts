@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from '../../core/domain/logger.ts';
 
-/** Finds the address that a request comes from; undefined where nobody knows. */
+/** Finds the address that a request comes from; undefined where no one knows. */
 export type CallerAddress = (request: IncomingMessage) => string | undefined;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -29,9 +29,9 @@ function isIn(address: Address, ranges: readonly Range[]): boolean {
 
 /**
  * Reads the client's address from the socket. Only where the socket's other end is a trusted proxy (address or CIDR
- * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such header
- * while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on a range that
- * is not one.
+ * range) is X-Forwarded-For read, from the right, up to the first address that is not a trusted proxy. The first such
+ * header while there are no trusted proxies is a line in the log: everybody behind that proxy counts as one. Throws on
+ * a range that is not one.
  */
 export function createCallerAddress(trustedProxies: readonly string[], logger: Logger): CallerAddress {
   const ranges = trustedProxies.map(parseRange);
@@ -47,7 +47,7 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
       const address = request.socket.remoteAddress;
       logger.warn(
         { address },
-        'X-Forwarded-For is not read: no trusted proxies are configured, so all behind one are one',
+        'X-Forwarded-For is ignored because no trusted proxies are configured. All clients behind one proxy count as one',
       );
     }
     if (ranges.length > 0 && typeof forwarded === 'string') {

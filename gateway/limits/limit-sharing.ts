@@ -36,10 +36,10 @@ type Untold = {
 };
 
 /**
- * Each gateway counts for itself, and no request waits for a word with the core. Who has used an eighth of a burst is told of
- * with the next exchange, and where others have used of it too, no more is left here than the core says all have left together.
- * Where nobody else has, what is counted here is right to the millisecond, and stays. While the core does not answer, each
- * gateway's own count is all there is.
+ * Each gateway counts for itself, and no request waits for a word with the core. Who has used an eighth of a burst is
+ * told of with the next exchange, and where others have used of it too, no more is left here than the core says all
+ * have left together. Where no one else has, what is counted here is right to the millisecond, and stays. While the
+ * core does not answer, each gateway's own count is all there is.
  */
 export function createLimitSharing(parts: {
   readonly core: Pick<Core, 'shareLimits'>;
@@ -81,7 +81,7 @@ export function createLimitSharing(parts: {
         one.began = begun[index] ?? one.began;
         due.add(one);
       }
-      if (!hasFailed) logger.warn({ err: error }, 'Limits cannot be shared with other gateways for now');
+      if (!hasFailed) logger.warn({ err: error }, 'Limits cannot be shared with other gateways at the moment');
       hasFailed = true;
     }
   }

@@ -122,7 +122,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       return;
     }
     if (credentials === undefined) {
-      if (!tellToWait(response, `whoever is at ${clientAddress(request)}`)) next();
+      if (!tellToWait(response, `the client at ${clientAddress(request)}`)) next();
       return;
     }
     const result = await authenticateWith(core, credentials);

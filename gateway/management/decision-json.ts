@@ -1,4 +1,4 @@
-import type { DecisionItem, ExplanationItem, MendItem, SettlementItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, ExplanationItem, FixItem, SettlementItem } from '@tollfree/contract/decision-fields';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import { pmGetPaymasterData } from '@tollfree/contract/rpc/pm-get-paymaster-data';
@@ -9,7 +9,7 @@ import type {
   DecisionFacts,
   DecisionMethod,
   Explanation,
-  Mend,
+  Fix,
   Settlement,
 } from '../../core/domain/decision.ts';
 
@@ -42,12 +42,12 @@ export function explanationItem({
     method: methodNames[method],
     ...omitAbsent({ nonce: nonce?.toString(), facts: facts === undefined ? undefined : factsItem(facts) }),
     ...omitAbsent({ tokenOffers: tokenOffers === undefined ? undefined : [...tokenOffers] }),
-    trace: trace.map(({ mend, ...step }) => ({ ...step, ...omitAbsent({ mend: mend && mendItem(mend) }) })),
+    trace: trace.map(({ fix, ...step }) => ({ ...step, ...omitAbsent({ fix: fix && fixItem(fix) }) })),
   };
 }
 
-function mendItem({ neededWei, ...mend }: Mend): MendItem {
-  return { ...mend, ...omitAbsent({ neededWei: neededWei?.toString() }) };
+function fixItem({ neededWei, ...fix }: Fix): FixItem {
+  return { ...fix, ...omitAbsent({ neededWei: neededWei?.toString() }) };
 }
 
 function factsItem({

@@ -53,7 +53,7 @@ export type ManagementAppParts = {
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
   readonly clock: Clock;
-  /** Nothing where nobody signs in. */
+  /** Nothing where no one signs in. */
   readonly site: () => DashboardSite | undefined;
   /** Tells the core in whose name it is asked. */
   readonly actAs: ActAs;

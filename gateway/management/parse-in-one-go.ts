@@ -5,8 +5,9 @@ import { z } from 'zod';
 const parsedParts = ['pathParams', 'headers', 'query', 'body'] as const;
 
 /**
- * A schema in the one form ts-rest knows, parsed in one go. Zod's own asks again asynchronously when a check throws, and
- * hands out a promise that nobody waits for: its rejection would end the process. Here the error is thrown to the caller.
+ * A schema in the one form ts-rest knows, parsed in one go. Zod's own asks again asynchronously when a check throws,
+ * and hands out a promise that no one waits for: its rejection would end the process. Here the error is thrown to the
+ * caller.
  */
 function parseNow(schema: z.ZodType) {
   return {

@@ -8,6 +8,6 @@ export function findKeyProblems(signers: readonly ContractSigner[]): OperatorSta
     .map(({ chainId, contract, signer, complaint = '', remedy }) => ({
       what: `The key ${signer} does not sign for ${contract} of chain ${chainId}: ${complaint}`,
       remedy:
-        remedy ?? 'Have the contract accept the key, or mend its configuration, as tollfree paymaster-contract shows.',
+        remedy ?? 'Let the contract accept the key, or fix the configuration, as tollfree paymaster-contract shows.',
     }));
 }

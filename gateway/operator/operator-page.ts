@@ -23,12 +23,12 @@ ${problemList(status)}
 ${table('Parts', status.parts.map(toPartRow))}
 ${status.chains.map(chainSection).join('\n')}
 <h2>Beside the chains</h2>
-${table('Beside the chains', [
+${table('Service', [
   {
     Database: bytes(status.database.bytes),
     'Free on its disk': bytes(status.database.freeBytes),
     'Notifications to deliver': number(status.notificationsPending),
-    'Sign-up': status.signUp ?? 'nobody signs in',
+    'Sign-up': status.signUp ?? 'off',
   },
 ])}
 </main>
@@ -52,7 +52,7 @@ function toPartRow({ part, ready, detail, optional }: OperatorStatus['parts'][nu
   const state = ready ? '<span class="good">ready</span>' : '<span class="bad">not ready</span>';
   return {
     Part: escapeHtml(part),
-    State: optional && !ready ? `${state}, the rest works` : state,
+    State: optional && !ready ? `${state}, everything else works` : state,
     Detail: escapeHtml(detail),
   };
 }
@@ -73,8 +73,8 @@ function chainSection({ chainId, name, coinUsd, contracts, signers, nodes, bundl
     EntryPoint: escapeHtml(contract.entryPointVersion),
     Deposit: coin(contract.depositWei),
     Held: coin(contract.heldWei),
-    'Books differ by': contract.differenceWei === undefined ? 'unknown' : `${escapeHtml(contract.differenceWei)} wei`,
-    'Books up to block': escapeHtml(contract.atBlock ?? 'unknown'),
+    'Ledger difference': contract.differenceWei === undefined ? 'unknown' : `${escapeHtml(contract.differenceWei)} wei`,
+    'Ledger up to block': escapeHtml(contract.atBlock ?? 'unknown'),
     'Tanks in use': number(contract.tanksInUse),
     'Tanks low': number(contract.tanksLow),
   }));
@@ -85,35 +85,36 @@ function chainSection({ chainId, name, coinUsd, contracts, signers, nodes, bundl
     'Days left': daysLeft !== undefined && daysLeft > longDays ? 'over 10 years' : number(daysLeft),
   }));
   const title = `${escapeHtml(name)} (${chainId})`;
-  const price = coinUsd === undefined ? 'The price sources agree on none.' : `A coin is ${coinUsd} USD.`;
+  const price = coinUsd === undefined ? 'The price sources do not agree.' : `Price of the coin: ${coinUsd} USD.`;
   return `<h2>${title}</h2><p>${price}</p>
 <h3>Paymaster contracts</h3>${table(`Paymaster contracts of ${title}`, contractRows)}
 <h3>Signing keys</h3>${table(`Signing keys of ${title}`, signers.map(toSignerRow))}
 <h3>Nodes and bundler</h3>${table(`Nodes and bundler of ${title}`, askedRows)}
-<h3>Gas tanks that last shortest</h3>${table(`Gas tanks of ${title}`, tankRows)}`;
+<h3>Gas tanks that run out first</h3>${table(`Gas tanks of ${title}`, tankRows)}`;
 }
 
 const signerStates: Readonly<Record<string, string>> = {
   signs: '<span class="good">signs</span>',
   'not-trusted': '<span class="bad">the contract does not accept it</span>',
-  'stands-by': 'stands by, behind the one that signs',
-  'not-asked': 'the contract has not been asked yet',
+  'stands-by': 'standby, behind the signing key',
+  'not-asked': 'the contract has not been read yet',
 };
 
 function toSignerRow({ contract, signer, state, places, since, until, openUntil }: OperatorSigner): Row {
-  const former = openUntil === undefined ? 'former, can go from the contract' : `former, open until ${time(openUntil)}`;
+  const former =
+    openUntil === undefined ? 'former, can be removed from the contract' : `former, open until ${time(openUntil)}`;
   return {
     Key: `<code>${escapeHtml(signer)}</code>`,
     Contract: `<code>${escapeHtml(contract)}</code>`,
     State: signerStates[state] ?? former,
-    'Where it is': places.map(toPlace).join('<br>') || 'no longer configured',
+    Location: places.map(toPlace).join('<br>') || 'no longer configured',
     Signed: since === undefined ? 'never' : `since ${time(since)}${until === undefined ? '' : ` until ${time(until)}`}`,
   };
 }
 
 function toPlace({ kind, awaySince }: OperatorSigner['places'][number]): string {
   const where = escapeHtml(places[kind] ?? kind);
-  return awaySince === undefined ? where : `${where} <span class="bad">does not sign since ${time(awaySince)}</span>`;
+  return awaySince === undefined ? where : `${where} <span class="bad">has not signed since ${time(awaySince)}</span>`;
 }
 
 const places: Readonly<Record<string, string>> = {

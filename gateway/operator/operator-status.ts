@@ -70,13 +70,13 @@ const ChainSchema = z.object({
 /** The service at a glance, for its operator: `/status.json` of the admin listener. */
 export const OperatorStatusSchema = z.object({
   ready: z.boolean(),
-  /** What is wrong, and what mends it. Empty when nothing is. */
+  /** What is wrong, and what fixes it. Empty when nothing is. */
   problems: z.array(z.object({ what: z.string(), remedy: z.string() })),
   parts: z.array(PartSchema),
   chains: z.array(ChainSchema),
   database: z.object({ bytes: count.optional(), freeBytes: count.optional() }),
   notificationsPending: count.optional(),
-  /** Who gets an account by signing in; absent where nobody signs in from a browser. */
+  /** Who gets an account by signing in; absent where no one signs in from a browser. */
   signUp: z.enum(signUpModes).optional(),
 });
 export type OperatorStatus = z.infer<typeof OperatorStatusSchema>;

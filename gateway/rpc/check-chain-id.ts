@@ -7,7 +7,7 @@ export function checkChainId(sent: string, chainId: number): Refusal | undefined
   }
   return {
     reason: 'CHAIN_NOT_SUPPORTED',
-    message: `This address serves chain ${chainId}, and the request is for chain ${BigInt(sent)}`,
+    message: `This address serves chain ${chainId}, but the request is for chain ${BigInt(sent)}`,
     field: 'params[2]',
   };
 }

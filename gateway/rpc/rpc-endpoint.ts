@@ -55,8 +55,7 @@ const rateLimited: Readonly<Record<'logins' | 'requests' | 'atOnce', Refusal>> =
   requests: { reason: 'RATE_LIMITED', message: 'Too many requests' },
   atOnce: {
     reason: 'RATE_LIMITED',
-    message:
-      'Too many requests are being answered at a time, of all addresses or of this one. Send fewer at once, and later.',
+    message: 'Too many requests are in progress, in total or from this address. Send fewer at once, and later.',
   },
 };
 
@@ -86,7 +85,10 @@ function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
     case 'too-large':
       return { ...protocolErrorResponse(null, 'invalidRequest', 'Request body is too large'), httpStatus: 413 };
     case 'encoded':
-      return { ...protocolErrorResponse(null, 'invalidRequest', 'Compressed bodies are not read'), httpStatus: 415 };
+      return {
+        ...protocolErrorResponse(null, 'invalidRequest', 'Compressed bodies are not supported'),
+        httpStatus: 415,
+      };
     case 'too-deep':
       return protocolErrorResponse(null, 'invalidRequest', 'Request body is nested too deeply');
     default:
@@ -111,7 +113,7 @@ function inExpectedStatus(request: RpcRequest, answer: RpcResponse): RpcResponse
   return errorsShowInHttpStatus(request) ? answer : { ...answer, httpStatus: 200 };
 }
 
-/** Refusals of requests that nobody could serve: they count under the caller's address, not under the key all share. */
+/** Refusals of requests that no one could serve: they count under the caller's address, not under the key all share. */
 const notServable: ReadonlySet<string | undefined> = new Set<keyof typeof jsonRpcErrors | RefusalReason>([
   'parseError',
   'invalidRequest',
@@ -150,7 +152,9 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
   };
 }
 
-/** The token of RFC 6750, 2.1: here the ticket of a user. Other schemes are of whatever stands in front of the service. */
+/**
+ * The token of RFC 6750, 2.1: here the ticket of a user. Other schemes are of whatever stands in front of the service.
+ */
 function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
 }
@@ -182,8 +186,8 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   }
 
   /**
-   * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders would
-   * keep everybody else out.
+   * Answers what was read, if there is a place. A body that is still on its way has none, or a thousand slow senders
+   * would keep everybody else out.
    */
   async function answerBody(sent: unknown, visit: Visit): Promise<RpcResponse> {
     const leave = places.take(visit.address);

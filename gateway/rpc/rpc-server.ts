@@ -51,7 +51,7 @@ const beforeLookup: ReadonlySet<RefusalReason> = new Set([
 /** For a core that is away too: the gateway cannot tell what keeps it from answering. */
 const storeUnavailable: Refusal = {
   reason: 'STORE_UNAVAILABLE',
-  message: 'The service cannot use its database for now. Send the same request again in a moment.',
+  message: 'The service cannot use its database at the moment. Send the same request again shortly.',
 };
 
 /** json-rpc-2.0 hands results through unseen, so a written answer travels as one. */

@@ -109,7 +109,7 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
   const before = { entryPointVersion: version, sender: account, initCode };
   expect(await readSender(before, version)).toBe(`created: SimpleAccount ${version}`);
   expect(await readSender({ ...before, initCode: '0x' }, version)).toBe('absent');
-  expect(await readSender({ ...before, sender }, version)).toMatch(/does not make the sender/);
+  expect(await readSender({ ...before, sender }, version)).toMatch(/does not deploy the sender/);
   if (version === '0.9') {
     // The EntryPoint leaves the initCode out where there is code already, whoever put it there.
     const squatted = getAddress('0x00000000000000000000000000000000000acc09');
@@ -119,10 +119,10 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
     expect(await readSender({ ...before, sender: squatted }, version)).toMatch(/delegates through more than/);
   }
   const changed: Hex = `0x${initCode.slice(2, 42)}f0f0f0f0`;
-  expect(await readSender({ ...before, initCode: changed }, version)).toMatch(/known, but not what its call data/);
+  expect(await readSender({ ...before, initCode: changed }, version)).toMatch(/is known, but its call data does more/);
   // The factory called with nothing at all.
   const bare = slice(initCode, 0, 20);
-  expect(await readSender({ ...before, initCode: bare }, version)).toMatch(/known, but not what its call data/);
+  expect(await readSender({ ...before, initCode: bare }, version)).toMatch(/is known, but its call data does more/);
 
   const seenLeaving = (code: Hex): SeenAccount => ({ code, words: {}, beaconImplementation: zeroAddress });
   const left = async (code: Hex) =>
@@ -191,7 +191,7 @@ test('a Safe as published is known with its module for ERC-4337 as fallback hand
     await setCode(sender, proxy, { [pad('0x0')]: singleton, [fallbackHandler]: module });
     expect(await readSender()).toBe('deployed: Safe 1.4.1');
     await setCode(sender, proxy, { [fallbackHandler]: devnet.target.address });
-    expect(await readSender()).toMatch(/has the code of Safe 1.4.1, but hands calls on/);
+    expect(await readSender()).toMatch(/has the code of Safe 1.4.1, but forwards calls/);
   }
 });
 

@@ -42,7 +42,7 @@ test('call data that no kind of account understands is not understood', () => {
     fc.property(bytes, fc.constantFrom(...entryPointVersions), (callData, version) => {
       const selectors = accountMethods.map((kind) => kind.encode([{ target, value: 0n, data: '0x' }]).slice(0, 10));
       fc.pre(!selectors.includes(callData.slice(0, 10)));
-      const why = `no kind of account that works with EntryPoint ${version} makes plain calls of it`;
+      const why = `no account type for EntryPoint ${version} reads it as plain calls`;
       expect(detectAccount(accountDecoders, callData, version)).toEqual({ understood: false, why });
     }),
     { numRuns: 50 },
@@ -82,7 +82,7 @@ describe('when several kinds understand', () => {
     ['one call more', [call, call]],
     ['no call', []],
   ])('%s makes it ambiguous, in either order', (_, calls) => {
-    const why = 'it means different calls for different kinds of accounts';
+    const why = 'it means different calls for different types of accounts';
     expect(detect([always('A', [call]), always('B', calls)])).toEqual({ understood: false, why });
     expect(detect([always('B', calls), always('A', [call]), never])).toEqual({ understood: false, why });
   });

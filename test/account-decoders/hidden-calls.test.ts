@@ -51,7 +51,7 @@ describe.each(userOpAccounts)('behind executeUserOp of %s %s', (name, version) =
   test('a method that makes no calls is said to be the reason', () => {
     const inner = encodeFunctionData({ abi, functionName: 'installModule', args: [1n, attacker, '0x'] });
     expect(whyNot(name, version, concatHex([prefix, inner]))).toBe(
-      'executeUserOp is given a method that is not known to make calls',
+      'executeUserOp contains a method that is not known to make calls',
     );
   });
 

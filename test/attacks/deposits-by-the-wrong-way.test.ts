@@ -106,7 +106,7 @@ test.each(lasting.map(({ name }) => name))(
     const tank = await openTank(service(), { family });
     const txHash = await depositAsUsual(tank);
     const { stray } = await strayOf(tank);
-    expect(stray.wayBack).toContain('has no function that gives it back');
+    expect(stray.wayBack).toContain('has no function to return it');
     const credit = ['tank', 'credit', tank.paymasterId, '1 ether', '--for', txHash, '--reason', 'please'];
     await expect(service().operate(...credit)).rejects.toThrow('cannot be credited');
     expect((await tankOf(tank)).available).toBe('0');

@@ -154,7 +154,7 @@ describe('without a word of the operator', () => {
       const senders = await Promise.all(Array.from({ length: 7 }, () => draft(service(), version)));
       const { signed, refusals } = await signAll(tank, senders, { client: '198.51.100.1' });
       expect(signed).toBe(5);
-      const message = expect.stringMatching(/^The address that this request came from/);
+      const message = expect.stringMatching(/^The address of this request/);
       expect(refusals[0]).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED', message });
       expect((await signAll(tank, senders.slice(5, 6), { client: '198.51.100.2' })).signed).toBe(1);
       expect((await askInternally(tank, await draft(service(), version))).ok).toBe(true);

@@ -62,7 +62,7 @@ describe('where the operator lets policies have signatures that last a day', () 
     const { signed, answers } = await askForMany(service(), tank, 4);
     expect(signed).toBe(2);
     expect(answers[2]).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
-    expect(answers[2]?.message).toMatch(/Ask with a shorter expiryDuration/);
+    expect(answers[2]?.message).toMatch(/Request a shorter expiryDuration/);
     for (let index = 0; index < 8; index += 1) {
       const wish = { client: `203.0.113.${index}` };
       expect(await sponsor(tank.rpcUrl, await draft(service()), wish)).toMatchObject({ MODE: 'SPONSORED' });
@@ -93,7 +93,7 @@ describe('where the operator says nothing of it', () => {
     const tank = await openTank(service(), { family: '0.7' });
     const { apiKey, management } = tank;
     await expect(management.setPolicy({ apiKey, policy })).rejects.toThrow(
-      'maxValiditySeconds must be at most 600: the operator sets validity.maxSecondsByPolicy',
+      'maxValiditySeconds must be at most 600, which the operator sets as validity.maxSecondsByPolicy',
     );
     await management.setPolicy({ apiKey, policy: { maxValiditySeconds: 600 } });
   });

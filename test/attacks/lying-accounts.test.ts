@@ -131,7 +131,7 @@ describe('without a word of owner and operator', () => {
       const asked = [{ ...toRpcUserOperation(claiming), eip7702Auth: said }, sponsored];
       const answer = await askRpc(rpcUrl, 'pm_sponsorUserOperation', asked);
       expect(answer).toMatchObject({ httpStatus: 400, code: -32602 });
-      expect(answer.message).toContain('eip7702Auth is of a sender that is a contract');
+      expect(answer.message).toContain('eip7702Auth is for a sender that is a contract');
     });
 
     test('what a sender delegates to by EIP-7702 has to be known as well', async () => {

@@ -78,6 +78,6 @@ test('a sender who authorizes other code than it said has the tank that signed p
 
   expect(await readTank(second)).toEqual({ available: amount, held: 0n, settled: 0n });
   expect(await readTank(first)).toEqual({ available: amount - cost, held: 0n, settled: cost });
-  const unsettled = /DOES NOT ADD UP|costs of no tank +[1-9]|costs of no tank +0\.\d/;
+  const unsettled = /DOES NOT ADD UP|unmatched costs +[1-9]|unmatched costs +0\.\d/;
   expect(await service().operate('ledger', 'check')).not.toMatch(unsettled);
 });

@@ -6,7 +6,7 @@ import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { type ProductionService, startProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 
-/** What the node before the development chain does not answer. */
+/** What the node before the development chain does not respond. */
 const silent = new Set(['eth_feeHistory', 'eth_maxPriorityFeePerGas']);
 
 let service: ProductionService;
@@ -38,14 +38,14 @@ afterAll(async () => {
   await node.close();
 });
 
-test('nothing is signed while the node does not tell what gas costs, and the books go on', async () => {
+test('nothing is signed while the node does not report the gas price, and the books go on', async () => {
   const { rpcUrl } = await fundedTank(service, { family: '0.7', amount: parseEther('10') });
   const operation = await nextOperation(service.devnet, newSmartAccount('0.7'), [
     targetCall(service.devnet, 'increment'),
   ]);
   const refused = await askSponsorship(rpcUrl, operation);
   expect(refused).toMatchObject({ httpStatus: 503, reason: 'CHAIN_UNAVAILABLE' });
-  expect(refused.message).toContain('does not tell what gas costs');
+  expect(refused.message).toContain('does not report the gas price');
 
   silent.clear();
   await expect

@@ -51,7 +51,7 @@ describe.each(familiesWith('ERC20'))('token mode with %s', (family) => {
     const { quoted, signed } = await ask(0n, (paymaster) => [approveCall(token(), paymaster, maxUint256), increment()]);
     expect(quoted.httpStatus).toBe(200);
     expect(signed).toMatchObject(refused);
-    expect(signed.message).toMatch(/^The sender has 0 base units of devUSD when they are to be taken; .* up to \d+\.$/);
+    expect(signed.message).toMatch(/^The sender has 0 base units of devUSD when they are collected; .* up to \d+\.$/);
   });
 
   test('quotes an account that has approved nothing and signs nothing for it', async () => {

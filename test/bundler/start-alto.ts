@@ -56,7 +56,7 @@ export async function startAlto({ rpcUrl, entryPoints }: Devnet): Promise<Alto> 
   };
 }
 
-/** Resolves when the bundler answers, once it has deployed what it simulates with. */
+/** Resolves when the bundler responds, once it has deployed what it simulates with. */
 function answering(url: string): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_supportedEntryPoints', params: [] });
   const headers = { 'content-type': 'application/json' };

@@ -311,7 +311,7 @@ test('without its bundler the service signs its own estimates, and is ready and 
       expect((await readiness.json()) as object).toMatchObject({
         ready: true,
         parts: expect.arrayContaining([
-          { ...bundler, detail: 'degraded, with the service’s own estimates alone: the bundler does not answer' },
+          { ...bundler, detail: 'degraded, with only the service’s own estimates: the bundler does not respond' },
         ]),
       });
     },

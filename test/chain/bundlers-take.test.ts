@@ -36,14 +36,14 @@ test.each(['sponsored', 'paid in a token'])(
       httpStatus: 422,
       reason: 'LIMIT_EXCEEDED',
       message: expect.stringMatching(
-        /^The gas limits of the operation come to \d+ gas, and bundlers take at most 600000\./,
+        /^The gas limits of the operation come to \d+ gas, but bundlers accept at most 600000\./,
       ),
     });
     const slow = { ...operation, ...limits, verificationGasLimit: 5_000_001n };
     expect(await askSponsorship(rpcUrl, slow, wish)).toMatchObject({
       httpStatus: 422,
       reason: 'LIMIT_EXCEEDED',
-      message: expect.stringContaining('bundlers take at most 5000000'),
+      message: expect.stringContaining('bundlers accept at most 5000000'),
     });
     const holds = () =>
       readHolds(config.database, address, fundingWallet).filter(({ sender }) => sender === operation.sender);

@@ -77,7 +77,7 @@ test('a chain that is down at start keeps no other one down, and is opened when 
       part: `chain ${otherChainId}`,
       ready: false,
       optional: true,
-      detail: `The node of chain ${otherChainId} does not answer.`,
+      detail: `The node of chain ${otherChainId} does not respond.`,
     }),
   );
 
@@ -164,7 +164,7 @@ test('a chain whose bundler is gone is ready, and says that it is degraded', asy
     { logger: silentLogger, clock: Date },
   );
   const { chainId } = service.devnet;
-  const detail = 'degraded, with the service’s own estimates alone: the bundler does not answer';
+  const detail = 'degraded, with only the service’s own estimates: the bundler does not respond';
   await vi.waitFor(async () => {
     const parts = await core.status();
     expect(parts).toContainEqual({ part: `bundler of chain ${chainId}`, ready: false, detail, optional: true });

@@ -110,7 +110,7 @@ test('while a running service takes over a new key and forgets the old one no re
 
   service.configureSigners('new', 'signer');
   const behind = service.nextLine(/Until then 0x\w{40} signs for it/);
-  const taken = service.nextLine(/The signing keys are those of the configuration/);
+  const taken = service.nextLine(/The signing keys of the configuration are in use/);
   service.signal('SIGUSR2');
   expect(await behind).toContain(oldSigner);
   await taken;
@@ -120,12 +120,12 @@ test('while a running service takes over a new key and forgets the old one no re
   }
 
   const contracts = Object.keys(service.devnet.paymasterContracts).length;
-  const last = service.nextLine(/The newest key signs for the contract now/, contracts);
+  const last = service.nextLine(/The newest key now signs for the contract/, contracts);
   await asOwner('addSigner', newSigner);
   await last;
 
   service.configureSigners('new');
-  const forgotten = service.nextLine(/The signing keys are those of the configuration/);
+  const forgotten = service.nextLine(/The signing keys of the configuration are in use/);
   service.signal('SIGUSR2');
   await forgotten;
   await asOwner('removeSigner', oldSigner);
@@ -142,11 +142,11 @@ test('while a running service takes over a new key and forgets the old one no re
 test('keys that no contract accepts, or that cannot be opened, are not taken', async () => {
   service.addKeystore('stranger');
   for (const [name, fault] of [
-    ['stranger', /does not have 0x\w{40} among its signers/],
+    ['stranger', /does not have 0x\w{40} as a signer/],
     ['missing', /missing\.json/],
   ] as const) {
     service.configureSigners(name);
-    const said = service.nextLine(/The (signing )?keys stay as they were/);
+    const said = service.nextLine(/stay unchanged/);
     service.signal('SIGUSR2');
     expect(await said).toMatch(fault);
     const lane = await openLane('0.7', false);
@@ -159,7 +159,7 @@ test('while a running service takes over a new master key and forgets the old on
   const asking = lanes.map(askAllTheTime);
   service.configureSigners('new');
   service.configureMasterKeys('second', 'master');
-  const taken = service.nextLine(/The master keys are those of the configuration/);
+  const taken = service.nextLine(/The master keys of the configuration are in use/);
   const sealed = service.nextLine(/Everything is sealed with the newest master key/);
   service.signal('SIGUSR2');
   await taken;
@@ -167,7 +167,7 @@ test('while a running service takes over a new master key and forgets the old on
   await sealed;
 
   service.configureMasterKeys('second');
-  const forgotten = service.nextLine(/The master keys are those of the configuration/);
+  const forgotten = service.nextLine(/The master keys of the configuration are in use/);
   service.signal('SIGUSR2');
   await forgotten;
   expect(await management.listPaymasters()).toHaveLength(tabledEntryPoints.length);
@@ -177,9 +177,9 @@ test('while a running service takes over a new master key and forgets the old on
   }
 
   service.configureMasterKeys('stranger');
-  const refused = service.nextLine(/The master keys stay as they were/);
+  const refused = service.nextLine(/The master keys could not be read again and stay unchanged/);
   service.signal('SIGUSR2');
-  expect(await refused).toContain('The master key is not the one this database was written with');
+  expect(await refused).toContain('The master key does not match this database');
   for (const lane of lanes) {
     expect((await land(service.devnet, lane.account, await ask(lane))).success).toBe(true);
   }

@@ -18,7 +18,7 @@ import { type RunningService, startService } from '../support/service/running-se
 
 type Safe = Awaited<ReturnType<typeof newSafe>>;
 const origin = 'https://gas.example.org';
-const forged = 'SIGN_IN_SIGNATURE_NOT_ACCEPTED: Signature is not that of the wallet in the message';
+const forged = 'SIGN_IN_SIGNATURE_NOT_ACCEPTED: Signature does not match the wallet in the message';
 
 let service: RunningService;
 let devnet: Devnet;

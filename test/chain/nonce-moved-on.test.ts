@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(tabledEntryPoints)('a hold for EntryPoint %s', (version) => {
-  test('ends when its account has used the nonce for something else, and that of another nonce key stays', async () => {
+  test('ends when its account has used the nonce for another operation, and that of another nonce key stays', async () => {
     const { devnet, config } = service;
     const paymaster = await openPaymaster(service, version);
     const wallet = await walletWith(devnet, 0n);

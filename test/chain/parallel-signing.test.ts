@@ -149,7 +149,7 @@ const unknownCode = {
 } as const;
 
 describe('what a stub has not promised', () => {
-  const refused = /not what pm_getPaymasterStubData has promised/;
+  const refused = /differs from the data that pm_getPaymasterStubData promised/;
 
   test('is not signed: another time, another operation, data that nobody has answered', async () => {
     const { prepare, askSignature } = await open(parallel);

@@ -145,7 +145,7 @@ test('a key takes over from another without a refusal, and what the old one has 
   ]);
 
   await asOwner('addSigner', newSigner);
-  await vi.waitFor(() => expect(log).toContain('The newest key signs for the contract now'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(log).toContain('The newest key now signs for the contract'), { timeout: 10_000 });
   const again = withAnswer(kept.asked, await sponsor(paymaster.rpcUrl, kept.asked));
   expect(again.paymasterAndData).not.toBe(kept.operation.paymasterAndData);
   expect(again.paymasterAndData.slice(0, -130)).toBe(kept.operation.paymasterAndData.slice(0, -130));

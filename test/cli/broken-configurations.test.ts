@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
     'unknown-key',
     'quux',
     /not a known setting/,
-    /keys there are .*databaseFile/,
+    /known keys are .*databaseFile/,
   ],
   ['no nodes', chain({ nodeUrls: undefined }), 'missing', 'chains[0].nodeUrls', /is missing/, /Add "nodeUrls"/],
   ['no database', whole({ databaseFile: undefined }), 'missing', 'databaseFile', /is missing/, /tollfree init/],
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
     whole({ databaseUrl: 'postgres://user:hidden@db/books' }),
     'two-databases',
     'databaseUrl',
-    /beside databaseFile/,
+    /together with databaseFile/,
     /Remove one/,
   ],
   ['a level that is none', whole({ logLevel: 'debgu' }), 'wrong-value', 'logLevel', /must be one of/, /"debug"/],
@@ -196,7 +196,7 @@ const rows: readonly Row[] = [
     'address',
     'chains[0].bundlers[0]',
     /must be/,
-    /nobody’s/,
+    /belongs to no one/,
   ],
   ['a name for an address', chain({ bundlers: ['vitalik.eth'] }), 'address', 'chains[0].bundlers[0]', /must be/, /ENS/],
   [
@@ -228,7 +228,7 @@ const rows: readonly Row[] = [
     chain({ nativePrice: { sources: [{ kind: 'chainlnk' }], minimumSources: 1 } }),
     'unknown-kind',
     'chains[0].nativePrice.sources[0].kind',
-    /not known/,
+    /unknown kind/,
     /"chainlink"/,
   ],
   [
@@ -300,7 +300,7 @@ const rows: readonly Row[] = [
     whole({ masterKeyFile: 'none' }),
     'file-missing',
     'masterKeyFile',
-    /not there/,
+    /does not exist/,
     /openssl/,
   ],
   [
@@ -342,15 +342,15 @@ const rows: readonly Row[] = [
     'keystore-password',
     'chains[0].signer.passwordFile',
     /does not open/,
-    /made with/,
+    /keystore’s password/,
   ],
   [
     'a keystore of another address',
     chain({ signer: { ...signer, keystoreFile: 'changed.json' } }),
     'keystore-address',
     'chains[0].signer.keystoreFile',
-    new RegExp(`of ${address}, but holds`),
-    /which one was meant/,
+    new RegExp(`claims the address ${address}, but holds`),
+    /which key is the right one/,
   ],
   [
     'one key twice',
@@ -365,7 +365,7 @@ const rows: readonly Row[] = [
     elsewhere({ tokenFile: 'none' }),
     'file-missing',
     'chains[0].signer.ethSign.tokenFile',
-    /not there/,
+    /does not exist/,
     /bearer token/,
   ],
   [
@@ -406,7 +406,7 @@ const rows: readonly Row[] = [
     'keystore-password',
     'chains[0].signer.standIns[0].passwordFile',
     /does not open/,
-    /made with/,
+    /keystore’s password/,
   ],
   [
     'a stand-in with another key',
@@ -430,7 +430,7 @@ const rows: readonly Row[] = [
     'file-form',
     'chains[0].explorer.apiKeyFile',
     /key in its first line/,
-    /explorer gave you/,
+    /explorer’s API key/,
   ],
   ['an open database', whole({ databaseFile: 'open.db' }), 'file-open', 'databaseFile', /mode 644/, /chmod 600/],
   [
@@ -438,7 +438,7 @@ const rows: readonly Row[] = [
     whole({ databaseFile: 'none/x.db' }),
     'folder-missing',
     'databaseFile',
-    /not there/,
+    /does not exist/,
     /mkdir/,
   ],
   [
@@ -492,7 +492,7 @@ describe('config check names', () => {
     ]);
   });
 
-  test('a key that is there twice, which JSON says nothing of', async () => {
+  test('a key that is set twice, which JSON says nothing of', async () => {
     const text = JSON.stringify(sound).replace('{', '{"logLevel":"info","logLevel":"warn",');
     expect((await check(text)).mistakes).toMatchObject([{ id: 'key-twice', setting: 'logLevel' }]);
   });

@@ -149,7 +149,7 @@ describe('accounts on the database of a configuration', () => {
     const invited = await account('invite', '--wallet', paymaster, '--name', 'Ada');
     const accountId = invited.stdout.trim();
     expect((await account('list')).stdout).toMatch(new RegExp(`${accountId} .* ${paymaster} +invited +Ada`));
-    const taken = 'tollfree: Wallet belongs to an account already\n';
+    const taken = 'tollfree: Wallet already belongs to an account\n';
     expect(await account('invite', '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
     const other = (await account('create', 'Grace')).stdout.trim();
     expect(await account('link-wallet', other, '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
@@ -176,7 +176,7 @@ describe('accounts on the database of a configuration', () => {
     const other = [...config, '--master-key-file', join(folder, 'other.key')];
     const { code, stderr } = await runInPlace(['account', 'list', ...other]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^tollfree: The master key is not the one/);
+    expect(stderr).toMatch(/^tollfree: The master key does not match/);
   });
 
   test('a new master key waits for the service, and the status says which old one is still needed', async () => {
@@ -200,7 +200,7 @@ describe('accounts on the database of a configuration', () => {
     expect(stderr).toMatch(/--core unix:\/run\/tollfree\/core\.sock .* --config/);
   });
 
-  test('a core that does not answer may be tried again', async () => {
+  test('a core that does not respond may be tried again', async () => {
     const { code, stderr } = await runInPlace(['account', 'list', '--core', '127.0.0.1:1']);
     expect(code).toBe(75);
     expect(stderr).toMatch(/^tollfree: .+\n$/);

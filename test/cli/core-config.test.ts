@@ -118,7 +118,7 @@ test.skipIf(process.platform === 'win32').each([
   ['master.key', 0o640, 'The master key file'],
   ['master.key', 0o604, 'The master key file'],
   ['password', 0o644, 'The password file'],
-])('%s of mode %o is refused with the chmod that mends it', async (name, mode, what) => {
+])('%s of mode %o is refused with the chmod that fixes it', async (name, mode, what) => {
   const file = join(folder, name);
   chmodSync(file, mode);
   try {
@@ -155,7 +155,7 @@ test('only the EntryPoints that a paymaster contract needs are used, canonical u
 
 test.each([
   ['no database', { databaseFile: undefined }, /databaseFile is missing/],
-  ['two databases', { databaseUrl: 'postgres://db/books' }, /a databaseFile and a databaseUrl/],
+  ['two databases', { databaseUrl: 'postgres://db/books' }, /both databaseFile and databaseUrl/],
   ['no master key', { masterKeyFile: undefined }, /masterKeyFile is missing/],
   ['no chains', { chains: undefined }, /chains is missing/],
   [

@@ -21,10 +21,10 @@ test.each([
 ])('a password in %s is refused with what to do, by every command that takes the URL', async (url) => {
   const moved = await migrate('--to', url);
   expect(moved.code).toBe(1);
-  expect(moved.stderr).toMatch(/--to has a password.*--to-password-file/);
+  expect(moved.stderr).toMatch(/--to contains a password.*--to-password-file/);
   const served = await runInPlace(['account', 'list', '--database-url', url]);
   expect(served.code).toBe(1);
-  expect(served.stderr).toMatch(/--database-url has a password.*PGPASSFILE/);
+  expect(served.stderr).toMatch(/--database-url contains a password.*PGPASSFILE/);
   expect(moved.stderr + served.stderr).not.toContain('horse');
 });
 

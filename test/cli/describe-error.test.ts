@@ -19,7 +19,7 @@ describe('an error as it is logged', () => {
     expect(described.stack).not.toMatch(/file:|node_modules|node:/);
   });
 
-  test('of a node that does not answer says so without the URL, in which there is a key', async () => {
+  test('of a node that does not respond says so without the URL, in which there is a key', async () => {
     const url = `http://127.0.0.1:${await findClosedPort()}/v2/key-of-the-node`;
     const client = createPublicClient({ transport: http(url, { retryCount: 0 }) });
     const error: unknown = await client.getBlockNumber().catch((caught: RpcRequestError) => caught);

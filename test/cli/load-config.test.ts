@@ -271,12 +271,12 @@ describe('a mistake is one sentence with exit code 1', () => {
     [
       'a price kind that is unknown',
       () => load(withChain({ nativePrice: { sources: [{ kind: 'guess' }] } })),
-      /nativePrice\.sources\[0\]\S* has a kind that is not known/,
+      /nativePrice\.sources\[0\]\S* has an unknown kind/,
     ],
     [
       'no price of a coin that is no dollar',
       () => load(withChain({ nativePrice: undefined })),
-      /nativePrice is missing: it says where the price of the chain’s coin in USD comes from/,
+      /nativePrice is missing. Set it to the sources of the native coin’s USD price/,
     ],
     [
       'a fee model that is unknown',

@@ -168,7 +168,7 @@ describe('two processes on one database', { timeout: 120_000 }, () => {
         runTollfree(['account', 'create', 'Meanwhile', ...config]),
       ]);
       expect(second.code).toBe(75);
-      expect(second.stderr).toContain('Another process still has the database');
+      expect(second.stderr).toContain('Another process still uses the database');
       expect(account.code).toBe(0);
       await untilReadyIs(first.adminUrl, 200);
       expect(await first.service.stop('SIGTERM')).toBe(0);
@@ -181,7 +181,7 @@ describe('two processes on one database', { timeout: 120_000 }, () => {
     for (const signal of ['SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
       const next = startTollfree(['node', ...config]);
       services.push(next);
-      await next.line('stderr', /Another process has the database/);
+      await next.line('stderr', /Another process uses the database/);
       const ended = running.stop(signal);
       const { adminUrl }: { adminUrl: string } = JSON.parse(await next.line('stderr', /"msg":"started"/));
       await untilReadyIs(adminUrl, 200);
@@ -214,7 +214,7 @@ describe('tollfree core and tollfree gateway', () => {
 
     // The core reads its signing keys anew; the gateway has none, and is not ended by being told so too.
     gateway.service.child.kill('SIGUSR2');
-    const taken = core.service.nextLine('stderr', /The signing keys are those of the configuration/);
+    const taken = core.service.nextLine('stderr', /The signing keys of the configuration are in use/);
     core.service.child.kill('SIGUSR2');
     await taken;
     expect(await listPaymasters(gateway.url, authToken)).toEqual(emptyList);

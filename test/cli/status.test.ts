@@ -8,7 +8,7 @@ import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { chainId } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
-const well = { part: 'store', ready: true, detail: 'the database answers' };
+const well = { part: 'store', ready: true, detail: 'the database responds' };
 
 async function adminOf(...parts: readonly { part: string; ready: boolean; detail: string }[]): Promise<string> {
   const { adminUrl } = await startTestGateway({ core: { status: async () => [well, ...parts] } });
@@ -27,9 +27,9 @@ test('a service that is well has nothing wrong, for people and for programs', as
 });
 
 test('which of several processes keeps the books is said where there are several', async () => {
-  const books = { part: 'books', ready: true, detail: 'kept by host-a (process 7)' };
+  const books = { part: 'ledger', ready: true, detail: 'kept by host-a (process 7)' };
   const said = async (admin: string) => (await runInProcess('status', '--admin', admin)).stdout;
-  expect(await said(await adminOf(books))).toContain('\nBooks: kept by host-a (process 7)\n');
+  expect(await said(await adminOf(books))).toContain('\nLedger: kept by host-a (process 7)\n');
   expect(await said(await adminOf())).not.toContain('Books:');
 });
 
@@ -46,14 +46,14 @@ test('who gets an account by signing in is said where browsers sign in', async (
   expect(await (await fetch(set.adminUrl)).text()).toContain('invited');
 });
 
-test('what is wrong comes first, with what mends it, and nothing that a terminal would obey', async () => {
+test('what is wrong comes first, with what fixes it, and nothing that a terminal would obey', async () => {
   const admin = await adminOf({ part: `chain ${chainId}`, ready: false, detail: 'away\u001b[2J' });
   const { code, stdout, stderr } = await runInProcess('status', '--admin', admin);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 thing is wrong.\n' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 problem.\n' });
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     'The service is NOT READY.',
     `WRONG  chain ${chainId}: away\u{fffd}[2J`,
-    expect.stringContaining('Look at the nodes of the chain'),
+    expect.stringContaining('Check the chain’s nodes'),
   ]);
   const asJson = await runInProcess('status', '--admin', admin, '--json');
   expect(asJson.code).toBe(1);
@@ -87,10 +87,10 @@ test('nothing that answers is a reason to try again, and so is something else', 
   const { port } = other.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   const strange = await runInProcess('status', '--admin', url, '--json');
-  expect(strange).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('no admin listener') });
+  expect(strange).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('is not an admin listener') });
   await new Promise((resolve) => other.close(resolve));
   const none = await runInProcess('status', '--admin', url, '--json');
-  expect(none).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining(`Nothing answers at ${url}`) });
+  expect(none).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining(`Nothing responds at ${url}`) });
 });
 
 test.each(['nonsense', 'ftp://127.0.0.1:1', 'http://user:secret@127.0.0.1:1/'])('%s is no address', async (address) => {

@@ -87,7 +87,7 @@ describe('init', () => {
     ['a sign-up mode that is none', ['--sign-up', 'all'], /--sign-up must be one of open, invited, closed/],
     ['a public URL without TLS', ['--public-url', 'http://gas.example.org'], /--public-url must be an https URL/],
     ['a price that is none', ['--coin-usd', '0'], /--coin-usd must be a number above 0/],
-    ['a node of another chain', ['--chain', 'sepolia'], /Node 1 of --node-url is one of chain \d+, not of 11155111/],
+    ['a node of another chain', ['--chain', 'sepolia'], /Node 1 of --node-url is for chain \d+, not of 11155111/],
     ['a folder too deep for a socket', ['--data', 'd'.repeat(120)], /grpc\.listen must be .* at most 103 bytes/],
   ])('refuses %s, and writes nothing', async (_, flags, sentence) => {
     const refused = await runInProcess('init', '--config', file('none/tollfree.json'), ...initFlags(), ...flags);
@@ -242,7 +242,7 @@ describe('paymaster contracts', () => {
     expect(await answerOf('remove-signer', key, '--contract', '1.0.0', '--yes')).toMatchObject({ sent: true });
     expect(await answerOf('remove-signer', key, '--contract', '1.0.0')).toMatchObject({ sent: false });
     const fixed = await onChain('add-signer', key, '--contract', '5.0.0', '--yes');
-    expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('keeps its signer for good') });
+    expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('never changes its signer') });
   });
 
   test.each([
@@ -257,7 +257,7 @@ describe('paymaster contracts', () => {
       ['deposit', '1000000 ether', '--contract', '1.0.0'],
       /has \d+\.\d+ ether and is to send/,
     ],
-    ['no contract named', ['deposit', '1 ether'], /Say which contract: --contract, one of 1\.0\.0/],
+    ['no contract named', ['deposit', '1 ether'], /Name the contract: --contract, one of 1\.0\.0/],
     ['a contract that is not configured', ['unlock-stake', '--contract', '9.0.0'], /has no paymaster contract 9\.0\.0/],
     ['a chain that is not configured', ['unlock-stake', '--chain', '5'], /The configuration has no chain 5/],
   ])('%s is a mistake in one sentence', async (_, [command = '', ...args], sentence) => {
@@ -398,8 +398,8 @@ describe('a node that is started with what was written', () => {
     expect(findings).toEqual(
       expect.arrayContaining([
         ...owner,
-        expect.objectContaining({ id: 'database', level: 'sound', says: expect.stringContaining('It is whole') }),
-        expect.objectContaining({ id: 'service', level: 'sound', says: 'It runs, and says that it is ready.' }),
+        expect.objectContaining({ id: 'database', level: 'ok', message: expect.stringContaining('It is intact') }),
+        expect.objectContaining({ id: 'service', level: 'ok', message: 'It is running and ready.' }),
         expect.objectContaining({ id: 'public-url', level: 'sound' }),
       ]),
     );
@@ -411,7 +411,7 @@ describe('a node that is started with what was written', () => {
     const { stdout } = await runInProcess('tank', ...config(), '--paymaster-id', paymaster.paymasterId, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ fundingWallet: wallet });
     const none = await runInProcess('tank', ...config(), '--paymaster-id', 'other');
-    expect(none).toMatchObject({ code: 1, stderr: 'tollfree: The service has no such paymaster.\n' });
+    expect(none).toMatchObject({ code: 1, stderr: 'tollfree: The service does not know this paymaster.\n' });
   });
 
   test('no command is left out of that', () => {

@@ -94,7 +94,7 @@ describe('paymaster', () => {
     expect(bound?.rules).toMatchObject({ origins: ['https://a.example'], limits: [{ window: 'DAY', max: '7' }] });
     await run('key', 'update', paymasterId, apiKeyId, '--rate', '5:20', '--origins');
     expect((await run('key', 'list', paymasterId)).stdout).toMatch(
-      /disabled +5 requests a second, 20 at once; at most 7 WEI in DAY +app\n/,
+      /disabled +5 requests per second, burst 20; at most 7 WEI in DAY +app\n/,
     );
   });
 
@@ -188,7 +188,7 @@ test('webhook: what becomes of operations while it is down', async () => {
   expect(await set()).toEqual({ onFailure: 'REFUSE', failureBudget: undefined });
   expect(await run('webhook', 'enable', webhookId, '--on-failure', 'sponsor')).toMatchObject({
     code: 1,
-    stderr: 'tollfree: failureBudget must be set for SPONSOR\n',
+    stderr: 'tollfree: failureBudget is required for SPONSOR\n',
   });
   expect((await create('--on-failure', 'allow')).stderr).toContain('--on-failure must be refuse or sponsor.');
   for (const budget of ['70', '70/week', '0.5/hour', '-1/hour', '/hour', '70/hour/day', '1e18/day']) {
@@ -237,7 +237,7 @@ describe('funding', () => {
     expect(set).toEqual({
       code: 0,
       stdout: `${wallet.address} is the funding wallet of the paymaster shop.\n`,
-      stderr: expect.stringContaining('stays in its own tank'),
+      stderr: expect.stringContaining('stay in its own tank'),
     });
     const again = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
     expect(again).toMatchObject({ code: 1, stderr: 'tollfree: Invalid signature\n' });
@@ -261,7 +261,7 @@ describe('funding', () => {
     expect((await set('right')).stdout).toContain(privateKeyToAccount(privateKey).address);
     const failed = await set('wrong');
     expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain('could not be opened: wrong password, or the file is damaged');
+    expect(failed.stderr).toContain('could not be opened. The password is wrong or the file is damaged');
     expect(failed.stderr).not.toContain('another');
   });
 });

@@ -7,7 +7,7 @@ import type { RunningService } from '../support/service/running-service.ts';
 const paymaster = { name: 'a', type: 'HYBRID', chainId: 31_337, version: '2.0.0' };
 const webhook = { webhookUrl: 'http://127.0.0.1:9/hook', requestType: 'POST' };
 const valid = 'must be a valid URL';
-const notReachable = 'webhookUrl is not reachable from here';
+const notReachable = 'webhookUrl cannot be reached by the service';
 const sharedSelector = JSON.stringify(
   ['collate_propagate_storage(bytes16)', 'burn(uint256)'].map((signature) => {
     const [, name, type] = /^(\w+)\((\w+)\)$/.exec(signature) ?? [];

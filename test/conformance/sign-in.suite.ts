@@ -70,7 +70,7 @@ export function describeSignIn(service: () => RunningService): void {
 
     test('that is not accepted does not', async () => {
       const answer = await postSession(service(), { authToken: 'tf_nonsense' });
-      expect([answer.status, answer.json]).toEqual([401, { statusCode: 401, message: 'Auth token is not accepted' }]);
+      expect([answer.status, answer.json]).toEqual([401, { statusCode: 401, message: 'Auth token was not accepted' }]);
       expect(answer.headers['set-cookie']).toBeUndefined();
     });
 
@@ -272,7 +272,7 @@ export function describeSignIn(service: () => RunningService): void {
       [{ name: 'a', expiresInDays: 0 }, 'expiresInDays must be a whole number from 1 to 3650'],
       [{ name: 'a', expiresAt: 1 }, 'expiresAt must be a time in the future'],
       [{ name: 'a', expiresAt: 'soon' }, 'expiresAt must be a time in the future'],
-      [{ name: 'a', expiresAt: 4e9, expiresInDays: 1 }, 'expiresAt and expiresInDays must not both be given'],
+      [{ name: 'a', expiresAt: 4e9, expiresInDays: 1 }, 'Send expiresAt or expiresInDays, not both'],
     ])('are not made of %j', async (json, message) => {
       const { authToken } = await newTenant(service());
       const answer = await create({ authToken }, json);

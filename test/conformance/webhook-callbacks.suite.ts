@@ -182,7 +182,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       expect(refusalOf(await sponsor())).toEqual(unavailable);
     });
 
-    test.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+    test.each([301, 302, 303, 307, 308])('a redirect (%i) are not followed', async (status) => {
       const destination = await startWebhookServer(approve);
       await startHook((response) => response.writeHead(status, { location: destination.url }).end());
       expect(refusalOf(await sponsor())).toEqual(unavailable);

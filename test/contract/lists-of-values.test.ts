@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   DecisionOutcomeSchema,
   DecisionSchema,
-  MendSchema,
+  FixSchema,
   SettlementSchema,
   TraceStepSchema,
 } from '../../contract/decision-fields.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../contract/policy-fields.ts';
 import { usageDimensions as contractDimensions } from '../../contract/usage.ts';
 import { WebhookAnswerSchema, WebhookSchema } from '../../contract/webhook.ts';
-import { decisionOutcomes, mendActions, settlementStates, traceVerdicts } from '../../core/domain/decision.ts';
+import { decisionOutcomes, fixActions, settlementStates, traceVerdicts } from '../../core/domain/decision.ts';
 import { gasTankEntryKinds } from '../../core/domain/gas-tank.ts';
 import { deliveryStates, notificationEvents, notificationTypes } from '../../core/domain/notification.ts';
 import { limitScopes, limitUnits, limitWindows, weekdays } from '../../core/domain/policy.ts';
@@ -38,7 +38,7 @@ test.each<[string, readonly unknown[], readonly unknown[]]>([
   ['delivery state', NotificationDeliverySchema.shape.state.options, deliveryStates],
   ['usage dimension', contractDimensions, usageDimensions],
   ['webhook request type', WebhookSchema.shape.requestType.options, webhookRequestTypes],
-  ['mend action', MendSchema.shape.action.options, mendActions],
+  ['fix action', FixSchema.shape.action.options, fixActions],
   ['webhook verdict', WebhookAnswerSchema.shape.verdict.options, webhookVerdicts],
   ['limit scope', limitPers, upperCase(limitScopes)],
   ['limit window', contractWindows, upperCase(limitWindows)],

@@ -28,7 +28,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
 
   const at = (node: RunningNode) => tank.rpcUrl.replace(/^http:\/\/[^/]+/, node.url);
 
-  /** A client's operation, sent to another node where one does not answer; landed. */
+  /** A client's operation, sent to another node where one does not respond; landed. */
   async function sponsorAndLand(asked: readonly RunningNode[]): Promise<void> {
     const account = newSmartAccount('0.7');
     const drafted = await nextOperation(nodes.devnet, account, [targetCall(nodes.devnet, 'increment')]);
@@ -63,7 +63,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     await vi.waitFor(async () => {
       const report = await nodes.checkLedger(node);
       const [, part] = report.split(`contract ${tank.contract}, `);
-      expect(/deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1]).toBe(String(deposit));
+      expect(/deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1]).toBe(String(deposit));
     }, patience);
   }
 

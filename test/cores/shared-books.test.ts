@@ -63,7 +63,7 @@ describe('a process that does not keep the books', () => {
     const heard = await hear(store);
     expect([heard.faultOf(contract), heard.isKept(contract)]).toEqual([undefined, true]);
     ahead = sharingLimits.maxSilence + 1_000;
-    expect(heard.faultOf(contract)).toBe('no process has kept its books for 31 seconds');
+    expect(heard.faultOf(contract)).toBe('no process has kept its ledger for 31 seconds');
     expect(heard.isKept(contract)).toBe(false);
   });
 
@@ -72,16 +72,16 @@ describe('a process that does not keep the books', () => {
     await tell(store, { state: 'kept' });
     const longAgo = Date.now() - 2 * sharingLimits.maxSilence;
     await store.transaction((trx) => trx.updateTable('book_standings').set({ told_at: longAgo }).execute());
-    expect((await hear(store)).faultOf(contract)).toMatch(/^no process has kept its books for (60|61) seconds$/);
+    expect((await hear(store)).faultOf(contract)).toMatch(/^no process has kept its ledger for (60|61) seconds$/);
   });
 
   test('signs nothing for books that are stopped, or that nobody keeps', async () => {
     const store = await openBooks();
-    expect((await hear(store)).faultOf(contract)).toBe('no process keeps its books');
+    expect((await hear(store)).faultOf(contract)).toBe('no process keeps its ledger');
     await tell(store, { state: 'stopped', fault: 'a block is gone' });
     const heard = await hear(store);
     expect(heard.faultOf(contract)).toBe('a block is gone');
-    expect(heard.faultOf(getAddress(`0x${'12'.repeat(20)}`))).toBe('no process keeps its books');
+    expect(heard.faultOf(getAddress(`0x${'12'.repeat(20)}`))).toBe('no process keeps its ledger');
   });
 
   test('knows what it would do otherwise', async () => {
@@ -128,7 +128,7 @@ describe('a process that begins to lead', () => {
   test('is ready at once where the books were kept until then, and else once they are', async () => {
     const store = await openBooks();
     const first = await share(handLed(true), store);
-    expect(first.fault()).toBe('the books are being brought up to date with the chain');
+    expect(first.fault()).toBe('the ledger is catching up with the chain');
     await tell(store, { state: 'kept' });
     const leadership = handLed(false);
     const next = await share(leadership, store);

@@ -108,7 +108,7 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
     const deposit = await depositOf(split.devnet, '0.7', tank.contract);
     await vi.waitFor(async () => {
       const [, part] = (await split.checkLedger()).split(`contract ${tank.contract}, `);
-      expect(/deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1]).toBe(String(deposit));
+      expect(/deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1]).toBe(String(deposit));
     }, patience);
   });
 });

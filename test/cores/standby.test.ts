@@ -142,7 +142,7 @@ describe.skipIf(!isOnPostgres)('when a standby takes over', () => {
     for (const { core } of [service, other]) {
       await vi.waitFor(async () => {
         expect(await ask(core)).toEqual({ reason: 'CHAIN_UNAVAILABLE' });
-        expect(await faultOf(core)).toMatch(/^the database lacks what had been committed; .* \d+ seconds more$/);
+        expect(await faultOf(core)).toMatch(/^the database lost committed data; waiting \d+ more seconds/);
       }, patience);
     }
     const held = (await holdsAt(standby.url)).map(({ sender }) => sender);

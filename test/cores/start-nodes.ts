@@ -8,7 +8,7 @@ import { prepareProcesses } from './prepare-processes.ts';
 export type RunningNode = {
   readonly process: RunningTollfree;
   readonly url: string;
-  /** Whether it is ready, and whether it keeps the books. Rejects when it does not answer within a second. */
+  /** Whether it is ready, and whether it keeps the books. Rejects when it does not respond within a second. */
   look(): Promise<{ readonly isReady: boolean; readonly leads: boolean }>;
 };
 
@@ -34,7 +34,7 @@ export async function openNodes(): Promise<{ readonly nodes: Nodes; readonly fir
     const look = async () => {
       const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(1_000) });
       const { parts }: { parts: { part: string; detail: string }[] } = await answer.json();
-      const leads = parts.some(({ part, detail }) => part === 'books' && detail.endsWith(', which this is'));
+      const leads = parts.some(({ part, detail }) => part === 'ledger' && detail.endsWith(', this process'));
       return { isReady: answer.ok, leads };
     };
     const node = { process, url, look };

@@ -77,9 +77,9 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
     await vi.waitFor(async () => await signed(other.core), patience);
     await signed(service.core);
     const leader = `process ${process.pid}`;
-    const detail = `kept by ${leader}, which this is`;
-    expect(await partOf(service.core, 'books')).toMatchObject({ ready: true, detail });
-    expect(await partOf(other.core, 'books')).toMatchObject({ detail: `kept by ${leader}` });
+    const detail = `kept by ${leader}, this process`;
+    expect(await partOf(service.core, 'ledger')).toMatchObject({ ready: true, detail });
+    expect(await partOf(other.core, 'ledger')).toMatchObject({ detail: `kept by ${leader}` });
     const { held } = accepted(await other.core.readGasTank(owned()));
     expect(accepted(await service.core.readGasTank(owned())).held).toBe(held);
   });

@@ -49,7 +49,7 @@ const otherPages = [
 ];
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
-  /^(?:Copy .*|Refresh|Preview|Print|Save as CSV|Show answers|Change .*|Add to .*|Sign out everywhere|Leave|Go to .*)$/;
+  /^(?:Copy .*|Refresh|Preview|Print|Save as CSV|Show answers|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*)$/;
 /** What waits for something to be typed or listed. */
 const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV)$/;
 
@@ -124,7 +124,7 @@ describe.runIf(hasChromium)('members of an account, in a browser', () => {
     await row(max.address)
       .getByRole('button', { name: /manager$/ })
       .click();
-    await page.getByRole('alertdialog').getByText('change settings, but neither members').waitFor();
+    await page.getByRole('alertdialog').getByText('change settings, except members').waitFor();
     await expectPageForAll(page);
     await page.getByRole('button', { name: 'Change role' }).click();
     await expect.poll(scopesNow).toEqual(['read', 'manage']);
@@ -179,7 +179,7 @@ describe.runIf(hasChromium)('members of an account, in a browser', () => {
   test('a viewer leaves, and is asked to sign in', async () => {
     const { page, open } = lab;
     await open('members');
-    await page.getByText('Viewers look, and change nothing.').first().waitFor();
+    await page.getByText('Viewers can read but not change anything.').first().waitFor();
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('button', { name: 'Leave account' }).click();
     await page.getByRole('button', { name: 'Sign in with Test Wallet' }).waitFor();
@@ -195,7 +195,7 @@ test('what a role may is as the core has it, and the reason says who could', () 
   expect(whyNot(as('owner'), ['manage', 'funds'])).toBeUndefined();
   expect(whyNot(as('manager'), ['manage'])).toBeUndefined();
   expect(whyNot(as('manager'), ['manage', 'funds'])).toBe('Only an owner can do this.');
-  expect(whyNot(as('viewer'), ['manage', 'funds'])).toBe('Viewers look, and change nothing.');
+  expect(whyNot(as('viewer'), ['manage', 'funds'])).toBe('Viewers can read but not change anything.');
   expect(whyNot({ scopes: ['read', 'manage'] }, ['funds'])).toContain('lacks the scope funds');
   expect(whyNot(null, ['manage'])).toBeUndefined();
 });

@@ -72,7 +72,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     ['/usage', 'Usage'],
     ['/statement', 'Statement'],
     ['/policy', 'Policy'],
-    ['/policies', 'More policies'],
+    ['/policies', 'Named policies'],
     ['/settings', 'Settings'],
   ])('a paymaster’s %s', async (path, title) => {
     await lab.open(`${base}${path}`);
@@ -84,7 +84,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     const { page, open } = lab;
     await open(`${base}/activity`);
     await page.locator('tr', { hasText: 'Refused' }).locator('a').click();
-    await page.getByRole('heading', { name: 'How it was decided' }).waitFor();
+    await page.getByRole('heading', { name: 'Decision trace' }).waitFor();
     // No explorer is named here.
     expect(await page.locator('main a[href^="http"]').count()).toBe(0);
     await expectGoodPage();

@@ -62,7 +62,7 @@ for (const name of ['activity', 'decision', 'gas-tank', 'policy']) {
   await page.getByText('Loading …').first().waitFor({ state: 'detached' });
   if (name === 'decision') {
     await page.locator('tbody a').first().click();
-    await page.getByRole('heading', { name: 'How it was decided' }).waitFor();
+    await page.getByRole('heading', { name: 'Decision trace' }).waitFor();
     await page.getByRole('link', { name: 'Go to the contracts' }).waitFor();
   }
   await page.screenshot({ path: join(folder, `${name}.png`) });

@@ -69,7 +69,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       await shoot(name);
       if (name === 'activity') {
         await page.locator('tbody a').first().click();
-        await page.getByRole('heading', { name: 'How it was decided' }).waitFor();
+        await page.getByRole('heading', { name: 'Decision trace' }).waitFor();
         await shoot('decision');
       }
     }

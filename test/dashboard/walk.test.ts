@@ -111,7 +111,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('button', { name: 'Fetch the ABI from the explorer' }).click();
     await page.getByText('increment()').click();
     expect(await page.getByRole('checkbox', { name: 'fail()' }).isDisabled()).toBe(true);
-    await page.getByText('It only reads').first().waitFor();
+    await page.getByText('View methods cost no gas').first().waitFor();
     await page.getByRole('button', { name: 'Register contract' }).click();
     await page.getByRole('button', { name: 'Change methods of counter' }).waitFor();
   });
@@ -120,29 +120,29 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     const { page } = lab;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
-    await page.getByLabel('Called with').selectOption('POST, with the operation too');
+    await page.getByLabel('Request type').selectOption('POST, with the operation too');
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    await page.getByText('called with POST, told of the operation').waitFor();
+    await page.getByText('called with POST, with the operation').waitFor();
     await page.getByRole('button', { name: 'Send a test call' }).click();
     await page.getByText('The webhook could not be reached.').waitFor();
     await page.getByRole('button', { name: 'Show answers' }).click();
     await page.getByRole('table', { name: 'Answers of the webhook' }).getByText('test call').waitFor();
     await page.getByRole('button', { name: 'Show signing secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
-    await page.getByText('When it is down: nothing is paid for').click();
+    await page.getByText('If it is down: nothing is sponsored').click();
     const item = page.getByRole('listitem');
-    await item.getByLabel('When it is down').selectOption('HOUR');
+    await item.getByLabel('If it is down').selectOption('HOUR');
     await item.getByRole('button', { name: 'Save' }).click();
     await item.getByText('Write an amount like 0.05.').waitFor();
-    await item.getByLabel('At most, in the chain’s coin').fill('0.05');
-    await item.getByLabel('At most, in the chain’s coin').press('Enter');
-    await page.getByText('up to 0.05 of the chain’s coin in an hour').waitFor();
+    await item.getByLabel('Maximum, in the native coin').fill('0.05');
+    await item.getByLabel('Maximum, in the native coin').press('Enter');
+    await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
-    await page.getByText('up to 0.05 of the chain’s coin in an hour').waitFor();
+    await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete webhook' }).click();
-    await page.getByText('There are none.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
   });
 
   test('sets the funding wallet by a signature, and deposits from it on the paymaster’s chain', async () => {
@@ -152,9 +152,9 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByText('The funding wallet is set.').waitFor();
     await page.getByLabel('Amount in the chain’s coin').fill('1.5');
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
-    await page.getByText('It is in the tank.').waitFor();
+    await page.getByText('The tank has received it.').waitFor();
     await page.locator('.tile', { hasText: 'Available' }).getByText('1.5').waitFor();
-    await page.getByText('In numbers').click();
+    await page.getByText('Table').click();
     const today = page.getByRole('table', { name: 'The gas tank day by day' }).locator('tbody tr').first();
     expect(await today.getByRole('cell').allTextContents()).toMatchObject({ 1: '1.5', 2: '0' });
     const transaction = page.getByRole('table', { name: 'Entries of the gas tank' }).getByRole('link').first();
@@ -175,19 +175,19 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect(csv[1]?.split(',').slice(4, 8)).toEqual(['0', `${15n * 10n ** 17n}`, '3000.00', '0']);
   });
 
-  test('shows a refusal with its reasons, and mends it with one click', async () => {
+  test('shows a refusal with its reasons, and fixes it with one click', async () => {
     const { page, service } = lab;
     expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('table', { name: 'Answers' }).getByText('METHOD_NOT_WHITELISTED').waitFor();
     await page.locator('tbody a').first().click();
-    await page.getByRole('heading', { name: 'Your contracts and methods' }).waitFor();
+    await page.getByRole('heading', { name: 'Contracts and methods' }).waitFor();
     const target = page.getByRole('link', { name: service.devnet.target.address });
     expect(await target.getAttribute('href')).toBe(`${explorer}/address/${service.devnet.target.address}`);
-    await page.getByRole('button', { name: 'Pay for record of counter' }).click();
-    await page.getByText('no longer refused for this method').waitFor();
+    await page.getByRole('button', { name: 'Sponsor record of counter' }).click();
+    await page.getByText('no longer a reason to refuse').waitFor();
     expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });
-    await page.getByRole('link', { name: 'Back to the activity' }).click();
+    await page.getByRole('link', { name: 'Back to activity' }).click();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('table', { name: 'Answers' }).getByText('Signed').waitFor();
   });
@@ -196,12 +196,12 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     const { page } = lab;
     await page.getByRole('link', { name: 'Policy' }).click();
     const save = page.getByRole('button', { name: 'Save policy' });
-    await page.getByLabel('Most gas of one operation').fill('1000');
+    await page.getByLabel('Maximum gas of one operation').fill('1000');
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('1 that was signed would be refused').waitFor();
     await save.click();
-    await page.getByRole('region', { name: 'As it is' }).getByText('may use 1000 gas at most').waitFor();
+    await page.getByRole('region', { name: 'Current policy' }).getByText('may use at most 1000 gas').waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     const row = page.getByRole('table', { name: 'Usage by day' }).locator('tbody tr');
     await row.waitFor();

@@ -68,16 +68,16 @@ describe('why', () => {
 
   test.each<[string, Decision['settlement'], string]>([
     ['open', { state: 'live', held: 10n ** 18n }, 'Not landed yet: 1 ether are held for it.'],
-    ['released', { state: 'released', held: 1n }, 'Never landed: what was held for it was given back.'],
+    ['released', { state: 'released', held: 1n }, 'Never landed: its hold was released.'],
     [
       'landed with success',
       { state: 'settled', held: 10n ** 18n, charge: 5n * 10n ** 17n, success: true, txHash: '0xab' },
-      'Landed with success: the tank paid 0.5 ether of the 1 ether that were held.\ntransaction  0xab',
+      'Landed with success: the tank paid 0.5 ether of the 1 ether held.\ntransaction  0xab',
     ],
     [
       'landed in vain',
       { state: 'settled', held: 10n ** 18n, charge: 5n * 10n ** 17n, success: false },
-      'Landed, and its own calls failed: the tank paid 0.5 ether of the 1 ether that were held.',
+      'Landed, and its own calls failed: the tank paid 0.5 ether of the 1 ether held.',
     ],
   ])('says of a signature what became of it: %s', async (_name, settlement, text) => {
     const { stdout } = await why({ ...signed, ...(settlement === undefined ? {} : { settlement }) });
@@ -150,14 +150,14 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
   expect(inputs).toHaveLength(1);
 });
 
-test('usage prints what each row has cost, and says when rows do not add up to the whole', async () => {
+test('usage prints what each row has cost, and says when rows do not add up to the total', async () => {
   const run = await commandsOn({ readUsage: async () => accept([usageRow]) });
   const byDay = await run('usage', '--by', 'day');
-  expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('no price was known') });
+  expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('without a known price') });
   expect(byDay.stdout).toMatch(
     /day +cost +usd +held +landed +signed +quoted +stub +refused\n2027-01-15 {2}100 ether +at least 1234\.50 /,
   );
-  expect((await run('usage', '--by', 'method')).stderr).toContain('do not add up to the whole');
+  expect((await run('usage', '--by', 'method')).stderr).toContain('do not add up to the total');
   const asJson = JSON.parse((await run('usage', '--by', 'sender', '--json')).stdout);
   const { chargeUsdMicros: _, ...inWei } = usageRow;
   expect(asJson).toEqual([

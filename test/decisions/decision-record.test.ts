@@ -7,7 +7,7 @@ import {
   decodeDecisionRecord,
   encodeDecisionRecord,
 } from '../../core/decisions/decision-record.ts';
-import { mendActions } from '../../core/domain/decision.ts';
+import { fixActions } from '../../core/domain/decision.ts';
 
 const ada = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -77,7 +77,31 @@ test('reasons that were packed once are read ever after', () => {
   });
 });
 
-/** A few bytes that somebody has put into the table. */
+/** Columns of a refusal that a version before 1.0 has written, with the fix under its former key. */
+const withFormerFix = {
+  record: '{"version":2,"trace":[]}',
+  reasons: Buffer.from(
+    'AatGGugIATXCE3NyQKke1DhLzMnJL09N0QMNcMBbIthrTWyDFlhqUvg4ShC0IgW3WGFVKcgijNEVWJWrC69wUYZbTBMdU5PMDEyN3YxdLU2cLZMsHQ0s04yNzcwsTYxNXc1d0wydUh3BYYo8zGKqVAv0PAA=',
+    'base64',
+  ),
+};
+
+test('a record from before the key was renamed is read with its fix', () => {
+  expect(decodeDecisionRecord(withFormerFix, 'd')).toEqual({
+    message: 'The call is not allowed.',
+    trace: [
+      {
+        rule: 'policy-calls',
+        verdict: 'refused',
+        checked: '1 call',
+        remedy: 'Register the contract.',
+        fix: { action: 'register-contract', target: ada, neededWei: 5n },
+      },
+    ],
+  });
+});
+
+/** A few bytes that someone has put into the table. */
 const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(20 * 2 ** 20, 'a'))]);
 
 test('what stands beside packed reasons is a record too, for a core that knows of none', () => {
@@ -86,11 +110,15 @@ test('what stands beside packed reasons is a record too, for a core that knows o
 });
 
 test.each([
-  ['of another form', Buffer.of(2, ...packed.reasons.subarray(1)), 'its reasons are of another version of the program'],
-  ['without a byte', Buffer.of(), 'its reasons are of another version of the program'],
-  ['of 20 kB that would be 20 MB', bomb, 'its reasons are not whole'],
-  ['that end early', packed.reasons.subarray(0, 40), 'its reasons are not whole'],
-  ['beside a record of another version', packed.reasons, 'version is of another version of the program'],
+  [
+    'of another form',
+    Buffer.of(2, ...packed.reasons.subarray(1)),
+    'its reasons were written by another version of the program',
+  ],
+  ['without a byte', Buffer.of(), 'its reasons were written by another version of the program'],
+  ['of 20 kB that would be 20 MB', bomb, 'its reasons are incomplete'],
+  ['that end early', packed.reasons.subarray(0, 40), 'its reasons are incomplete'],
+  ['beside a record of another version', packed.reasons, 'version was written by another version of the program'],
 ])('reasons %s are not read', (_, reasons, why) => {
   const record = reasons === packed.reasons ? '{"version":3}' : packed.record;
   const message = `The row d of the table decisions cannot be read: ${why}`;
@@ -100,9 +128,9 @@ test.each([
 });
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
-const mend = fc.record(
+const fix = fc.record(
   {
-    action: fc.constantFrom(...mendActions),
+    action: fc.constantFrom(...fixActions),
     target: fc.constantFrom(ada, bob),
     selector: fc.constant('0xa9059cbb' as const),
     policyField: fc.string(),
@@ -119,7 +147,7 @@ const step = fc.record(
     limit: fc.string(),
     used: fc.string(),
     remedy: fc.string(),
-    mend,
+    fix,
   },
   { requiredKeys: ['rule', 'verdict', 'checked'] },
 );
@@ -153,7 +181,7 @@ test('every record is read as it was written', () => {
 
 test.each([
   ['{}', 'trace Invalid input: expected array, received undefined'],
-  ['{"version":3,"trace":[]}', 'version is of another version of the program'],
+  ['{"version":3,"trace":[]}', 'version was written by another version of the program'],
   [
     '{"version":2,"trace":[{"rule":"a","verdict":"passed","looked":"b"}]}',
     'trace[0].checked Invalid input: expected string, received undefined',

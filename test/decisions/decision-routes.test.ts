@@ -22,8 +22,8 @@ const explained = {
   },
 };
 /** Its amounts are decimal text too. */
-function shownStep({ mend, ...step }: TraceStep) {
-  return mend === undefined ? step : { ...step, mend: { ...mend, neededWei: String(mend.neededWei) } };
+function shownStep({ fix, ...step }: TraceStep) {
+  return fix === undefined ? step : { ...step, fix: { ...fix, neededWei: String(fix.neededWei) } };
 }
 const shown = {
   ...explained,
@@ -151,7 +151,7 @@ describe('refusals', () => {
   test.each([
     ['GET', '/decision?limit=0', undefined, 'limit must be a whole number from 1 to 200'],
     ['GET', '/decision?limit=201', undefined, 'limit must be a whole number from 1 to 200'],
-    ['GET', '/decision?cursor=x', undefined, 'cursor must be the nextCursor of an answer'],
+    ['GET', '/decision?cursor=x', undefined, 'cursor must be the nextCursor of an earlier answer'],
     ['GET', '/decision?outcome=maybe', undefined, 'outcome must be signed, quoted, stub or refused'],
     ['GET', '/decision?reason=no%20way', undefined, 'reason must be a reason of a refusal'],
     ['GET', '/decision?sender=0x12', undefined, 'sender must be a valid address'],
@@ -169,7 +169,7 @@ describe('refusals', () => {
       'POST',
       '/sponsorship/explain',
       { params: [{}, '0xEntryPoint', '0x1', {}], method: 'pm_getPaymasterData' },
-      `This address serves chain ${chainId}, and the request is for chain 1`,
+      `This address serves chain ${chainId}, but the request is for chain 1`,
     ],
     [
       'POST',

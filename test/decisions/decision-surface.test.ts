@@ -87,8 +87,8 @@ describe.each(['local', 'grpc'] as const)('what was decided, on the surface, cor
     });
     expect(decision).not.toHaveProperty('settlement');
     const { target, selector } = decision.facts?.calls[0] ?? {};
-    const mend = { action: 'whitelist-method', target, selector };
-    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String), mend });
+    const fix = { action: 'whitelist-method', target, selector };
+    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String), fix });
     expect(decision.trace.slice(0, -1).every(({ verdict }) => verdict === 'passed')).toBe(true);
   });
 

@@ -100,7 +100,7 @@ describe('the development chain', () => {
       nodeUrl: 'http://127.0.0.1:1',
       paymasterSigner: signerOfPaymasters.address,
     });
-    await expect(start).rejects.toMatchObject({ exitCode: 75, message: /does not answer/ });
+    await expect(start).rejects.toMatchObject({ exitCode: 75, message: /does not respond/ });
   });
 
   test('a taken port is a sentence that names it', async () => {

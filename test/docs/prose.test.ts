@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
+import { findMarkdownFiles, findSourceFiles, root } from '../tooling/prose/find-markdown-files.ts';
 import {
   findDeadPaths,
   findLongReadme,
   findProseProblems,
   findRepeatedTerms,
   findReplacedWords,
+  findReplacedWordsInSource,
 } from '../tooling/prose/find-prose-problems.ts';
 
 test('the pages of this repository have no replaced words, no dead paths and one meaning per term', () => {
@@ -20,12 +23,27 @@ test('finds a replaced word with its line and what to write instead', () => {
   ]);
 });
 
+test('finds a replaced word in a text or a comment of a source, over the end of a line too', () => {
+  const text = "const a = 'Nobody may';\n/**\n * One in the\n * place of another.\n */";
+  expect(findReplacedWordsInSource('a.ts', text)).toEqual([
+    'a.ts:1: "Nobody": write no one, or name the party',
+    'a.ts:3: "in the place of": write instead of',
+  ]);
+});
+
+test('the sources of the product have no words that they no longer use', () => {
+  const problems = findSourceFiles().flatMap((file) =>
+    findReplacedWordsInSource(file, readFileSync(join(root, file), 'utf8')),
+  );
+  expect(problems).toEqual([]);
+});
+
 test('leaves code, addresses of links, parts of words and generated tables alone', () => {
   const text = [
     'Read `mend` in the answer, [besides](mend.md), recommend and amend.',
     '```json\n{ "mend": "anew" }\n```',
     '<!-- metrics: written -->\n| anew |\n<!-- end of metrics -->',
-    'The log says: The books were taken back.',
+    'The log says: no block in the books is on the chain.',
   ];
   expect(findReplacedWords('a.md', text.join('\n\n'))).toEqual([]);
   expect(findReplacedWords('a.md', '<!-- written by a program -->\n\nanew')).toEqual([]);

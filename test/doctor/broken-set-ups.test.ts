@@ -285,9 +285,9 @@ const answerSchema = z.object({
   findings: z.array(
     z.object({
       id: z.string(),
-      level: z.enum(['sound', 'warning', 'failure']),
+      level: z.enum(['ok', 'warning', 'failure']),
       about: z.string(),
-      says: z.string(),
+      message: z.string(),
       remedy: z.string().optional(),
     }),
   ),
@@ -301,15 +301,15 @@ async function examine(content: Json) {
 
 /** Notes what was found in a broken set-up. */
 function noted<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly T[]): readonly T[] {
-  for (const { id, level } of findings) if (level !== 'sound') met.add(id);
+  for (const { id, level } of findings) if (level !== 'ok') met.add(id);
   return findings;
 }
 
 describe('a sound installation', () => {
-  test('has nothing to mend, and is left as it was', async () => {
+  test('has nothing to fix, and is left as it was', async () => {
     const before = readdirSync(folder).toSorted();
     const { code, findings } = await examine(whole());
-    expect(findings.filter(({ level }) => level !== 'sound')).toEqual([]);
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(code).toBe(0);
     expect(readdirSync(folder).toSorted()).toEqual([...before, 'tollfree.json'].toSorted());
     const ids = new Set(findings.map(({ id }) => id));
@@ -332,9 +332,9 @@ describe('a sound installation', () => {
   test('is shown to people with a mark for each look', async () => {
     write('tollfree.json', JSON.stringify(chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1/secret-key'] })));
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to mend, 0 to look at\n' });
-    expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It answers`);
-    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not answer.\n    Look whether its URL`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to fix, 0 to review\n' });
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It responds`);
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Check its URL`);
     expect(stdout).not.toContain('secret-key');
   });
 });
@@ -344,7 +344,7 @@ type Row = readonly [
   content: () => Json,
   id: string,
   level: string,
-  says: RegExp,
+  message: RegExp,
   remedy: RegExp,
   /** What else is found then. */
   also?: readonly string[],
@@ -377,7 +377,7 @@ const rows: readonly Row[] = [
     () => chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1'] }),
     'node-silent',
     'failure',
-    /does not answer/,
+    /does not respond/,
     /nodeUrls/,
   ],
   [
@@ -459,7 +459,7 @@ const rows: readonly Row[] = [
     () => chain({ signer: { keystoreFile: 'stranger.json', passwordFile: 'password' } }),
     'signer-refused',
     'failure',
-    /among its signers/,
+    /as a signer/,
     /addSigner/,
   ],
   [
@@ -476,7 +476,7 @@ const rows: readonly Row[] = [
     () => chain({ entryPoints: { '0.7': devnet.target.address } }),
     'deposit-unknown',
     'failure',
-    /does not tell its deposit/,
+    /does not report its deposit/,
     /entryPoints/,
     ['bundler-entry-point', 'contract-entry-point', 'node-state'],
   ],
@@ -485,8 +485,8 @@ const rows: readonly Row[] = [
     () => chain({ nodeUrls: [nodes.withoutCode] }),
     'check-failed',
     'failure',
-    /could not be looked at/,
-    /Mend first/,
+    /Check failed/,
+    /Fix the other findings of its chain/,
     // The contract, and the token.
     ['check-failed'],
   ],
@@ -496,7 +496,7 @@ const rows: readonly Row[] = [
     'bundler-entry-point',
     'warning',
     /does not support/,
-    /a bundler that does/,
+    /another bundler/,
     ['bundler-other-chain'],
   ],
   [
@@ -549,14 +549,14 @@ const rows: readonly Row[] = [
     'price-none',
     'failure',
     /disagree/,
-    /same thing/,
+    /same asset/,
   ],
   [
     'a feed of another pair',
     () => token({ price: { sources: [chainlink(feeds.other)], minimumSources: 1 } }),
     'feed-pair',
     'failure',
-    /BTC \/ USD, and not of devUSD/,
+    /BTC \/ USD, not for devUSD/,
     /with USD/,
   ],
   [
@@ -572,7 +572,7 @@ const rows: readonly Row[] = [
     () => coinOf(chainlink(feeds.nameless)),
     'feed-unnamed',
     'warning',
-    /does not say which pair/,
+    /does not report its pair/,
     /by hand/,
   ],
   [
@@ -605,7 +605,7 @@ const rows: readonly Row[] = [
     () => token({ address: entryPointAddresses['0.7'] }),
     'token-none',
     'failure',
-    /no ERC-20/,
+    /not an ERC-20/,
     /address/,
   ],
   [
@@ -621,7 +621,7 @@ const rows: readonly Row[] = [
     () => token({ symbol: 'USDC' }),
     'token-symbol',
     'warning',
-    /calls itself devUSD/,
+    /symbol is devUSD/,
     /shown the symbol/,
     ['feed-pair'],
   ],
@@ -639,7 +639,7 @@ const rows: readonly Row[] = [
     'database-foreign',
     'failure',
     /another program/,
-    /file of its own/,
+    /separate file/,
   ],
   [
     'text for a database',
@@ -686,8 +686,8 @@ const rows: readonly Row[] = [
     () => whole(tls('one', 'other.key')),
     'tls-key',
     'failure',
-    /not that of/,
-    /made for/,
+    /does not belong to/,
+    /certificate/,
     ['tls-ends-soon', 'tls-ends-soon'],
   ],
   [
@@ -695,7 +695,7 @@ const rows: readonly Row[] = [
     () => whole(tls('one')),
     'tls-ends-soon',
     'warning',
-    /It ends on/,
+    /It expires on/,
     /new certificate/,
     ['tls-ends-soon'],
   ],
@@ -704,8 +704,8 @@ const rows: readonly Row[] = [
     () => whole(tls('ended')),
     'tls-expired',
     'failure',
-    /It ended on/,
-    /ended\.pem.*start the service again/,
+    /It expired on/,
+    /ended\.pem.*restart the service/,
     ['tls-ends-soon'],
   ],
   [
@@ -713,7 +713,7 @@ const rows: readonly Row[] = [
     () => whole(tls('early')),
     'tls-early',
     'failure',
-    /It begins on/,
+    /not valid before/,
     /clock/,
     ['tls-ends-soon'],
   ],
@@ -738,7 +738,7 @@ const rows: readonly Row[] = [
     () => whole({ dashboard: { signUp: 'open' } }),
     'sign-up-nowhere',
     'warning',
-    /signUp is open, but .* nobody signs in/,
+    /signUp is open, but .*no one can sign in/,
     /publicUrl/,
   ],
   [
@@ -761,7 +761,7 @@ const rows: readonly Row[] = [
 ];
 
 function troublesOf<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly T[]): readonly T[] {
-  return noted(findings).filter(({ level }) => level !== 'sound');
+  return noted(findings).filter(({ level }) => level !== 'ok');
 }
 
 /** What is found wrong beside a service that runs. */
@@ -777,7 +777,7 @@ async function troublesBeside(
 }
 
 describe('the doctor finds', () => {
-  for (const [what, content, id, level, says, remedy, also = []] of rows) {
+  for (const [what, content, id, level, message, remedy, also = []] of rows) {
     test(what, async () => {
       const { code, stdout, findings } = await examine(content());
       const found = troublesOf(findings);
@@ -786,7 +786,7 @@ describe('the doctor finds', () => {
         expect.objectContaining({
           id,
           level,
-          says: expect.stringMatching(says),
+          message: expect.stringMatching(message),
           remedy: expect.stringMatching(remedy),
         }),
       );
@@ -803,13 +803,13 @@ describe('the doctor finds', () => {
   });
 
   test('a service that is not ready', async () => {
-    const parts = [{ part: 'chain 1', ready: false, detail: 'its node does not answer' }];
+    const parts = [{ part: 'chain 1', ready: false, detail: 'its node does not respond' }];
     const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'service-part',
         level: 'warning',
-        says: expect.stringContaining('chain 1: its node does not answer'),
+        message: expect.stringContaining('chain 1: its node does not respond'),
       }),
     ]);
   });
@@ -819,12 +819,12 @@ describe('the doctor finds', () => {
     const document = JSON.stringify({ info: { title: 'Another', version: '1' } });
     const other = new URL((await startPriceServer(json(document))).url).origin;
     expect(await troublesBeside(gateway, gateway.url)).toEqual([]);
-    for (const [publicUrl, says] of [
+    for (const [publicUrl, message] of [
       [other, /leads to another service/],
       [`http://127.0.0.1:${closedPort}`, /does not lead to this service/],
     ] as const) {
       expect(await troublesBeside(gateway, publicUrl)).toEqual([
-        expect.objectContaining({ id: 'public-url', level: 'warning', says: expect.stringMatching(says) }),
+        expect.objectContaining({ id: 'public-url', level: 'warning', message: expect.stringMatching(message) }),
       ]);
     }
   });
@@ -874,7 +874,7 @@ describe('the doctor finds', () => {
     const found = async (ms: number, isSlow: boolean | undefined) =>
       troublesOf(await checkDistance(place, roundTripTo(ms), findingsAbout('a node'), () => isSlow));
     expect(await found(100, true)).toEqual([
-      expect.objectContaining({ id: 'node-far', level: 'warning', says: expect.stringMatching(/takes 10\d ms/) }),
+      expect.objectContaining({ id: 'node-far', level: 'warning', message: expect.stringMatching(/takes 10\d ms/) }),
     ]);
     expect([await found(100, false), await found(100, undefined), await found(5, true)]).toEqual([[], [], []]);
     await deploySimulationCode(devnet);

@@ -63,7 +63,7 @@ type Landable = {
 async function checkedDeposit({ contract }: ProductionTank): Promise<string | undefined> {
   const report = await service().operate('ledger', 'check');
   const [, part] = report.split(`contract ${contract}, `);
-  return /deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
+  return /deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
 }
 
 describe('a node that leaves out what has landed', () => {

@@ -39,7 +39,7 @@ async function landAs({ account, drafted }: Asked, answer: ReturnType<typeof sig
   expect(success).toBe(true);
 }
 
-/** All that was signed has settled, the operator's check passes, and the deposit in the books is the chain's to the wei. */
+/** All that was signed has settled, the operator's check passes, and the deposit in ledger is the chain's to the wei. */
 async function expectExactBooks(tank: ProductionTank): Promise<void> {
   const { devnet, operate } = service();
   await mineConfirmations(devnet);
@@ -47,7 +47,7 @@ async function expectExactBooks(tank: ProductionTank): Promise<void> {
   await expect.poll(held, patience).toBe(0n);
   const report = await operate('ledger', 'check');
   const [, part] = report.split(`contract ${getAddress(tank.contract)}, `);
-  const deposit = /deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
+  const deposit = /deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
   expect(deposit).toBe(String(await depositOf(devnet, tank.version, tank.contract)));
 }
 
@@ -127,7 +127,7 @@ describe('the machine’s clock and the chain’s', () => {
   test.each([
     ['an hour ahead', farApart],
     ['an hour behind', -farApart],
-  ])('%s: nothing is signed, what is under way lands, and all goes on when it is mended', async (_, seconds) => {
+  ])('%s: nothing is signed, what is under way lands, and all goes on when it is fixed', async (_, seconds) => {
     const tank = await fundedTank(service(), { family: '0.7', amount: parseEther('1') });
     const under = await draft(tank);
     const answer = await sponsor(tank.rpcUrl, under.drafted);

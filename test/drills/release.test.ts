@@ -56,7 +56,7 @@ async function startNode(rpcUrl: string): Promise<Node> {
   const node: Node = { lie: () => undefined, server };
   return node;
 }
-const down = Symbol('does not answer');
+const down = Symbol('does not respond');
 
 type Signed = {
   readonly tank: ProductionTank;
@@ -106,7 +106,7 @@ async function heldOf({ tank: { management, apiKey } }: Signed): Promise<bigint>
 async function expectExactBooks({ tank }: Signed): Promise<void> {
   const report = await service().operate('ledger', 'check');
   const [, part] = report.split(`contract ${getAddress(tank.contract)}, `);
-  const deposit = /deposit in the books\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
+  const deposit = /deposit in ledger\s+\S+ ether \((\d+) wei\)/.exec(part ?? '')?.[1];
   expect(deposit).toBe(String(await depositOf(service().devnet, tank.version, tank.contract)));
 }
 
@@ -138,8 +138,8 @@ test.each([lasting, '0.7'])('an operation of %s that can still land keeps its ho
   const signed = await signedFor(family);
   await expect(release(signed.holdId)).rejects.toThrow(
     family === lasting
-      ? /still could\. .* Its signatures never end by themselves/
-      : /released by itself when the chain's clock/,
+      ? /still could\. .* Its signatures never expire/
+      : /released automatically once the chain's confirmed time/,
   );
   await expectSettled(signed);
   await expect(release(signed.holdId)).rejects.toThrow('its operation has landed already');
@@ -148,7 +148,7 @@ test.each([lasting, '0.7'])('an operation of %s that can still land keeps its ho
 test('a hold whose nonce was used for something else is released once that is confirmed', async () => {
   const signed = await signedFor(lasting);
   await useNonce(signed);
-  await expect(release(signed.holdId)).rejects.toThrow(/still could.* that every node tells/);
+  await expect(release(signed.holdId)).rejects.toThrow(/still could.* that every node reports/);
   await mineConfirmations(service().devnet);
   expect(await release(signed.holdId)).toMatch(
     /^Released 0\.\d+ ether held for nonce \d+ of 0x\w{40}: the account had used/,
@@ -198,10 +198,10 @@ test('while one of the nodes is away nothing is released, nor from books that ar
   await useNonce(signed);
   await mineConfirmations(service().devnet);
   other.lie = () => down;
-  await expect(release(signed.holdId)).rejects.toThrow('node 2 of the chain does not answer');
+  await expect(release(signed.holdId)).rejects.toThrow('node 2 of the chain did not answer');
   const balance = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'balanceOf', args: [signed.tank.contract] });
   other.lie = (request) => (asksFor(balance, request) ? pad('0x07', { size: 32 }) : undefined);
-  await expect(release(signed.holdId)).rejects.toThrow(/node 2 .* deposit at block \d+ that is not that of the books/);
+  await expect(release(signed.holdId)).rejects.toThrow(/node 2 .* deposit at block \d+ that differs from the ledger/);
   expect(await heldOf(signed)).toBeGreaterThan(0n);
   other.lie = () => undefined;
   await release(signed.holdId);

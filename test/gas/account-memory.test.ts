@@ -4,7 +4,7 @@ import { accountLifetimeMs, createAccountMemory } from '../../core/gas/account-m
 
 const sender = '0x00000000000000000000000000000000000000A1';
 const seen = (code: `0x${string}`) => accept({ code, words: {}, beaconImplementation: '0x' as const });
-const unavailable = refuse({ reason: 'CHAIN_UNAVAILABLE', message: 'The node does not answer.' });
+const unavailable = refuse({ reason: 'CHAIN_UNAVAILABLE', message: 'The node does not respond.' });
 const nobodyAsks = async () => {
   throw new Error('The account was looked at again.');
 };

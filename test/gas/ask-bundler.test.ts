@@ -93,7 +93,7 @@ describe('a bundler’s limit is read', () => {
     [['0x1']],
   ])('not from %j', async (callGasLimit) => {
     const { answer } = await ask(limited({ callGasLimit }));
-    expect(answer).toEqual({ kind: 'useless', cause: new Error('The bundler does not answer with gas limits.') });
+    expect(answer).toEqual({ kind: 'useless', cause: new Error('The bundler did not return gas limits.') });
   });
 });
 
@@ -107,7 +107,7 @@ test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'])(
 
 test.each<[unknown]>([[null], ['0x1'], [7], [[]]])('an answer of %j is of no use', async (result) => {
   const { answer } = await ask((request, response) => respondResult(response, request, result));
-  expect(answer).toEqual({ kind: 'useless', cause: new Error('The bundler does not answer with gas limits.') });
+  expect(answer).toEqual({ kind: 'useless', cause: new Error('The bundler did not return gas limits.') });
 });
 
 describe('an error of a bundler', () => {

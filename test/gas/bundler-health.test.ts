@@ -38,7 +38,7 @@ test('a bundler that goes away is a fault until it answers, logged once at each 
   await vi.waitFor(() => expect(health.fault()).toBeUndefined());
   for (const mood of ['hangs up', 'fails'] as const) {
     await tick(mood);
-    await vi.waitFor(() => expect(health.fault()).toBe('the bundler does not answer'));
+    await vi.waitFor(() => expect(health.fault()).toBe('the bundler does not respond'));
   }
   expect(levels).toEqual(['warn']);
   await tick('answers');

@@ -125,7 +125,7 @@ const forgedAnswer = (() => {
 })();
 
 test.each(entryPointVersions)(
-  'a sender where it stands does not answer for it, with EntryPoint %s',
+  'a sender where it stands does not respond for it, with EntryPoint %s',
   async (version) => {
     const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'failWithPanic')]);
     const { address: delegate } = privateKeyToAccount(generatePrivateKey());

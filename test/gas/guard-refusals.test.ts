@@ -34,7 +34,7 @@ describe('a limit that is refused as too high', () => {
       refusal: {
         reason: 'LIMIT_EXCEEDED',
         limitKind: 'GAS_LIMIT',
-        message: `${field} is 900 gas; the operation needs about ${needed}, and at most 800 is signed for it.`,
+        message: `${field} is 900 gas. The operation needs about ${needed}, and at most 800 is signed for it.`,
         field,
         details: { limit, asked: '900', max: '800' },
       },
@@ -48,7 +48,7 @@ describe('a limit that is refused as too high', () => {
         reason: 'LIMIT_EXCEEDED',
         limitKind: 'GAS_LIMIT',
         message:
-          'callGasLimit is 900 gas; the operation cannot be estimated yet, and until it can at most 800 is signed.',
+          'callGasLimit is 900 gas. The operation cannot be estimated yet, and until then at most 800 is signed.',
         field: 'callGasLimit',
         details: { limit: 'unestimatedGas', asked: '900', max: '800' },
       },
@@ -74,7 +74,7 @@ describe('a limit that is refused as too low', () => {
       ok: false,
       refusal: {
         reason: 'ESTIMATION_FAILED',
-        message: `${field} is ${asked} gas, with which the operation fails; it needs about ${needed}.`,
+        message: `${field} is ${asked} gas, with which the operation fails. It needs about ${needed}.`,
         field,
         details: { aaCode: 'AA40', asked: `${asked}`, needed: `${needed}` },
       },
@@ -87,7 +87,7 @@ describe('a limit that is refused as too low', () => {
   });
 
   test('of the call is named with its revert, where it has one', () => {
-    const message = 'callGasLimit is 51 gas, with which the operation fails; it needs about 101.';
+    const message = 'callGasLimit is 51 gas, with which the operation fails. It needs about 101.';
     const refusal = { reason: 'ESTIMATION_FAILED', message, field: 'callGasLimit' };
     const amounts = { asked: '51', needed: '101' };
     expect(refuseShortCall({ success: false, revert: 'none' }, given, own)).toEqual({

@@ -140,7 +140,7 @@ test('a token that does not let itself be taken is named with its revert, though
     ok: false,
     refusal: {
       reason: 'TOKEN_PAYMENT_FAILS',
-      message: expect.stringContaining('the transfer reverts with 0xdeadbeef'),
+      message: expect.stringContaining('The transfer reverts with 0xdeadbeef'),
       details: { token: address, revertData: '0xdeadbeef' },
     },
   });

@@ -40,7 +40,7 @@ describe('the address a request is counted under', () => {
     expect(lines).toEqual([]);
     for (let times = 0; times < 3; times += 1) addressOf(request('10.0.0.1', '203.0.113.7'));
     expect(lines).toMatchObject([{ level: 'warn', fields: { address: '10.0.0.1' } }]);
-    expect(lines[0]?.message).toContain('X-Forwarded-For is not read');
+    expect(lines[0]?.message).toContain('X-Forwarded-For is ignored');
     const behindProxy = createClientAddress(createCallerAddress(['10.0.0.0/8'], logger));
     behindProxy(request('10.0.0.1', '203.0.113.7'));
     expect(lines.length).toBe(1);

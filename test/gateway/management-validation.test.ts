@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { maxSignatureLength } from '../../contract/limits.ts';
 import { contract, paymasterId } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -79,7 +80,7 @@ describe('values that no field may have', () => {
       'whitelistedMethods must be an array of strings',
     ],
     ['PATCH', '/paymaster', { ...funding, type: 'HYBRID' }, 'type must be paymasterFundingId'],
-    ['PATCH', '/paymaster', { ...funding, signature: 'a'.repeat(4_097) }, 'Invalid signature'],
+    ['PATCH', '/paymaster', { ...funding, signature: 'a'.repeat(maxSignatureLength + 1) }, 'Invalid signature'],
     ['PATCH', '/webhook', { webhookId: 'a', active: 'true' }, 'active must be a boolean value'],
     ['POST', '/webhook', [], 'Request body must be a JSON object'],
     ['POST', '/webhook', 'text', 'Request body must be a JSON object'],

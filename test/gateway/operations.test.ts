@@ -22,7 +22,7 @@ describe('health, on both ports', () => {
   test('a part that is down makes it 503 and is named', async () => {
     const parts: PartStatus[] = [
       { part: 'store', ready: true, detail: 'open' },
-      { part: 'chain 1', ready: false, detail: 'node does not answer' },
+      { part: 'chain 1', ready: false, detail: 'node does not respond' },
     ];
     const { url, adminUrl } = await startTestGateway({ core: { status: async () => parts } });
     for (const base of [url, adminUrl]) {
@@ -31,7 +31,7 @@ describe('health, on both ports', () => {
     }
   });
 
-  test('a core that does not answer makes it 503', async () => {
+  test('a core that does not respond makes it 503', async () => {
     const { adminUrl } = await startTestGateway({ core: { status: async () => Promise.reject(new Error('gone')) } });
     expect((await send(`${adminUrl}/readyz`, 'GET')).status).toBe(503);
   });

@@ -55,7 +55,7 @@ async function start(detail = 'the node is away') {
   return startTestGateway({
     core: {
       status: async () => [
-        { part: 'store', ready: true, detail: 'the database answers' },
+        { part: 'store', ready: true, detail: 'the database responds' },
         { part: `chain ${chainId}`, ready: false, detail },
       ],
       readFigures: async () => accept(figures),
@@ -65,7 +65,7 @@ async function start(detail = 'the node is away') {
   });
 }
 
-test('the status says what is wrong and how to mend it, and each chain with its nodes, contracts and tanks', async () => {
+test('the status says what is wrong and how to fix it, and each chain with its nodes, contracts and tanks', async () => {
   const { adminUrl } = await start();
   const answer = await send(`${adminUrl}/status.json`, 'GET');
   expect(answer.status).toBe(200);
@@ -113,7 +113,7 @@ test('the page has the same, as text whatever it holds, without scripts, and nob
   expect(text).not.toContain('<script');
   expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(text).toContain('the deposit does not cover what is signed');
-  const ofKeys = ['Add it.', 'AWS KMS', 'does not sign since 1970-01-01T00:01:00Z', 'keystore of this service'];
+  const ofKeys = ['Add it.', 'AWS KMS', 'has not signed since 1970-01-01T00:01:00Z', 'keystore of this service'];
   for (const shown of [contract, wallet, '3.000000', '0.500000', ...ofKeys]) expect(text, shown).toContain(shown);
   const style = await send(`${adminUrl}/operator.css`, 'GET');
   expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
@@ -124,7 +124,7 @@ test('while the core is away there is a page that says so', async () => {
   const core = { status: gone, readFigures: gone, readLedgerStandings: gone, listChains: gone, readSigners: gone };
   const { adminUrl } = await startTestGateway({ core });
   const { status, text } = await send(`${adminUrl}/`, 'GET');
-  expect([status, text.includes('core: the core does not answer')]).toEqual([200, true]);
+  expect([status, text.includes('core: the core does not respond')]).toEqual([200, true]);
 });
 
 test('the public port has neither', async () => {

@@ -217,7 +217,7 @@ test('who uses little costs no word with the core', async () => {
   expect(core.shareLimits).not.toHaveBeenCalled();
 });
 
-test('while the core does not answer each gateway has its own limits, says so once, and tells later', async () => {
+test('while the core does not respond each gateway has its own limits, says so once, and tells later', async () => {
   const clock = createStillClock();
   const [real] = await openCores('in memory', clock);
   let isThere = false;

@@ -79,7 +79,7 @@ test('a client with another token learns so as a core that it cannot use, and no
   const { address, lines } = await startTestServer();
   const wrong = new Secret('another token of the test, long enough');
   const core = connectForTest({ address, token: wrong });
-  const sentence = /^the core does not accept the token it was called with, or wants one$/;
+  const sentence = /^the core does not accept the token, or requires one$/;
   await expect(core.createAccount({ name: 'Acme' })).rejects.toMatchObject({
     name: 'CoreUnavailableError',
     message: expect.stringMatching(sentence),

@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  type Decision,
-  type Explanation,
-  type Mend,
-  mendActions,
-  type Settlement,
-} from '../../core/domain/decision.ts';
+import { type Decision, type Explanation, type Fix, fixActions, type Settlement } from '../../core/domain/decision.ts';
 import { managementReasons, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
@@ -19,8 +13,8 @@ export const decisionMethod = fc.constantFrom(
 );
 export const decisionOutcome = fc.constantFrom('signed', 'quoted', 'stub', 'refused');
 export const sponsorshipMode = fc.constantFrom('SPONSORED', 'ERC20');
-const mend: fc.Arbitrary<Mend> = withOptional(
-  { action: fc.constantFrom(...mendActions) },
+const fix: fc.Arbitrary<Fix> = withOptional(
+  { action: fc.constantFrom(...fixActions) },
   { target: address, selector: hex, policyField: text, webhookId: text, neededWei: amount },
 );
 export const explanation: fc.Arbitrary<Explanation> = withOptional(
@@ -33,7 +27,7 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
     trace: fc.array(
       withOptional(
         { rule: text, verdict: fc.constantFrom('passed' as const, 'refused' as const), checked: text },
-        { limit: text, used: text, remedy: text, mend },
+        { limit: text, used: text, remedy: text, fix },
       ),
       { maxLength: 3 },
     ),

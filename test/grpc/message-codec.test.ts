@@ -55,12 +55,16 @@ test('a policy of a program that knows no accounts field has known accounts only
 
 test('a value that is missing or does not fit is an error that names the field and not the value', () => {
   const { name: _, ...nameless } = { accountId: 'id', name: 'n', createdAt: 1 };
-  expect(() => account.toWire(nameless as Account)).toThrow('tollfree.core.v1.Account.name: nothing is given');
+  expect(() => account.toWire(nameless as Account)).toThrow(
+    'tollfree.core.v1.Account.name: a required value is missing',
+  );
   expect(() => account.toWire({ accountId: 'id', name: 'n', createdAt: Number.NaN })).toThrow('Account.created_at');
   const tank = messageOf<{ signed: Account; gasEstimated: boolean }>();
   // @ts-expect-error the field holds another message than an account
   const final = tank(FinalPaymasterDataSchema, { signed: required(account) });
-  expect(() => final.toDomain(create(FinalPaymasterDataSchema))).toThrow('FinalPaymasterData.signed: the wire holds');
+  expect(() => final.toDomain(create(FinalPaymasterDataSchema))).toThrow(
+    'FinalPaymasterData.signed: a required value is missing',
+  );
 });
 
 test('a message that cannot be converted does not compile, and what types do not see fails at the start', () => {
@@ -79,7 +83,7 @@ test('a message that cannot be converted does not compile, and what types do not
   // @ts-expect-error an absent session would arrive where one belongs
   messageOf<{ accountId: string; session: string }>()(ListSessionsRequestSchema);
   // @ts-expect-error there is more than one field
-  expect(() => soleField(AccountSchema, decimal)).toThrow('tollfree.core.v1.Account has not just one field');
+  expect(() => soleField(AccountSchema, decimal)).toThrow('tollfree.core.v1.Account must have exactly one field');
   // @ts-expect-error a message needs a codec, whatever the types say
   expect(() => messageOf<{ signed: string; gasEstimated: boolean }>()(FinalPaymasterDataSchema, {})).toThrow(
     'tollfree.core.v1.FinalPaymasterData.signed needs a codec',

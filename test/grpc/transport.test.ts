@@ -116,7 +116,7 @@ test('an ABI of half a mebibyte passes within the default limits', async () => {
   expect(answer.ok && answer.value.contracts.length).toBe(20);
 });
 
-test('a core that does not answer in time is unavailable', async () => {
+test('a core that does not respond in time is unavailable', async () => {
   const { address, far } = await startTestServer();
   far.answerWith('createAccount', never);
   const core = connectForTest({ address, deadlineMs: 100 });
@@ -168,7 +168,7 @@ test('a call over its time counts as running until its work has ended', async ()
   expect((await callRaw(address, createAcme)).code).toBe(status.DEADLINE_EXCEEDED);
   expect(await callRaw(address, createAcme)).toStrictEqual({
     code: status.UNAVAILABLE,
-    details: 'too many calls at once',
+    details: 'too many concurrent calls',
   });
 
   finish();
@@ -188,7 +188,7 @@ test('a core whose status fails is one part that is not ready', async () => {
   const { address, far } = await startTestServer();
   far.status = () => Promise.reject(new Error('secret'));
   const parts = await connectForTest({ address }).status();
-  expect(parts).toStrictEqual([{ part: 'core', ready: false, detail: 'the core failed to tell its status' }]);
+  expect(parts).toStrictEqual([{ part: 'core', ready: false, detail: 'the core did not report its status' }]);
 });
 
 test('a client outlives its server and works again with the next one', async () => {

@@ -64,7 +64,7 @@ describe('a key for some origins', () => {
     const refused = await post(url, entryPoints, headers);
     expect(refused.headers.get('access-control-allow-origin')).toBe('*');
     const { error } = (await refused.json()) as Rpc;
-    expect(error?.message).toBe('The apiKey in the URL is not for requests from the origin https://evil.com.');
+    expect(error?.message).toBe('The apiKey in the URL does not allow requests from the origin https://evil.com.');
     expect(JSON.stringify(error)).not.toContain('app.example.com');
   });
 

@@ -310,10 +310,10 @@ describe('an adjustment', () => {
       expect(refused).toMatch(/^INVALID_FIELD forTransaction: .*0x and 64 hex digits/);
     }
     const unknown = toldBy(await books.adjustTank({ ...credit, forTransaction: pad('0x01') }));
-    expect(unknown).toMatch(/^INVALID_FIELD forTransaction: .*has no deposit/);
+    expect(unknown).toMatch(/^INVALID_FIELD forTransaction: .*is not a deposit/);
     expect(toldBy(await books.adjustTank({ ...credit, paymasterId: 'nobody' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
     const tooMuch = toldBy(await books.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
-    expect(tooMuch).toMatch(/^INSUFFICIENT_FUNDS .*neither spent nor held/);
+    expect(tooMuch).toMatch(/^INSUFFICIENT_FUNDS .*available balance is lower/);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
   });
 
@@ -390,7 +390,7 @@ describe('a hold that the operator wants released', () => {
     expect(await held()).toBe(60n);
     told.nextNonce = 1n;
     const released = await books.releaseHold({ chainId, holdId, reason: 'stuck' });
-    const ground = expect.stringContaining('had used the nonce for something else');
+    const ground = expect.stringContaining('had used the nonce for another operation');
     expect(released).toEqual({
       ok: true,
       value: { holdId, sender: numberedAddress(0xa1), nonce: 0n, amount: 60n, ground },
@@ -406,7 +406,7 @@ describe('a hold that the operator wants released', () => {
   test('is, where an earlier version has not noted who signed under it', async () => {
     await ledger.store.db.updateTable('holds').set({ signers: null }).execute();
     told.keys = numberedAddress(0x53);
-    expect(await release()).toMatch(/^INVALID_FIELD holdId: .*which keys have signed under it is not known/);
+    expect(await release()).toMatch(/^INVALID_FIELD holdId: .*the keys that signed under it are not known/);
     told.nextNonce = 1n;
     expect(await release()).toContain('had used the nonce');
     expect(await held()).toBe(0n);
@@ -432,14 +432,14 @@ describe('a hold that the operator wants released', () => {
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*its operation has landed already/);
   });
 
-  test('is not while its contract is not followed or its books have not been read', async () => {
+  test('is not while its contract are not followed or its books have not been read', async () => {
     told.nextNonce = 1n;
     await ledger.store.db.updateTable('contract_watches').set({ last_hash: '' }).execute();
-    expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*have not been read from the chain yet/);
+    expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*has not been read from the chain yet/);
     await ledger.store.db.deleteFrom('contract_watches').execute();
-    expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*have not been read from the chain yet/);
+    expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*has not been read from the chain yet/);
     configure({ family: verifyingPaymaster07, address: otherContract });
-    expect(await release()).toContain(`must be of a configured contract: what lands for ${contract} is not followed`);
+    expect(await release()).toContain(`must be of a configured contract: operations for ${contract} are not followed`);
     expect(await held()).toBe(60n);
   });
 
@@ -453,7 +453,7 @@ describe('a hold that the operator wants released', () => {
 
   test('is not when it or its books changed while the chain was asked', async () => {
     told.nextNonce = 1n;
-    const changed = /^CHAIN_UNAVAILABLE .*have changed while the chain was asked; try again/;
+    const changed = /^CHAIN_UNAVAILABLE .*changed during the check\. Try again/;
     meanwhile(() => hold({ signer: numberedAddress(0x52) }));
     expect(await release()).toMatch(changed);
     meanwhile(() => hold({ validUntil: 2_000 }));
@@ -591,9 +591,9 @@ describe('books that are taken back by hand', () => {
     expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0$/);
     expect(await rewind(told.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
     config(1n);
-    expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0: after it everything is read again/);
+    expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0: everything after it is read again/);
     config(5n);
-    expect(await rewind(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: after it everything is read again/);
+    expect(await rewind(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: everything after it is read again/);
     config(0n);
     told.isAway = true;
     expect(await rewind(0n)).toMatch(/^CHAIN_UNAVAILABLE/);

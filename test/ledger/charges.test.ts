@@ -141,7 +141,7 @@ describe('what the chain took although it was held', () => {
     expect(await inBooks()).toBe(0n);
   });
 
-  test('may be more than the books ever saw come in', async () => {
+  test('may be more than the ledger ever saw come in', async () => {
     await post(ledger.store, [...customerDeposit(1, 100n)]);
     await hold(60n, 1n);
     const [customers] = customerWithdrawal(1, 150n);

@@ -62,7 +62,7 @@ test('books that were in step by a clock that was ahead count as behind until th
   health.followed(new Map());
   expect(health.faultOf(contract)).toBeUndefined();
   clock.setRight();
-  expect(health.faultOf(contract)).toMatch(/^the books have not been up to date/);
+  expect(health.faultOf(contract)).toMatch(/^the ledger has been behind the chain/);
   health.followed(new Map());
   expect(health.faultOf(contract)).toBeUndefined();
 });

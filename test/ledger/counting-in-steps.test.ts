@@ -123,7 +123,7 @@ test('a limit in USD that was never counted refuses everything until it is, and 
   await setAtOnce({ ...ever, unit: 'usdMicros', max: BigInt(many) * 5n + 5n });
   const first = await ask(priced);
   expect(first).toMatchObject({ kind: 'limited', refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_LIMIT' } });
-  expect(first.kind === 'limited' && first.refusal.message).toContain('is being counted; try again');
+  expect(first.kind === 'limited' && first.refusal.message).toContain('is still being counted. Try again');
   await vi.waitFor(async () => expect((await ask(priced)).kind).toBe('held'));
   expect(await usedOf()).toBe(String(many * 5 + 5));
 });

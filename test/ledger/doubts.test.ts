@@ -65,7 +65,7 @@ test('before the first block of all nobody has a balance', async () => {
 });
 
 test('a balance that fell by more than they tell is certain to be left out, one that rose may be the owner’s doing', async () => {
-  const what = (after: bigint) => `the balance of ${wallet} is ${after} wei and the events come to 126 wei`;
+  const what = (after: bigint) => `the balance of ${wallet} is ${after} wei but the events add up to 126 wei`;
   expect((await doubt(moved, { 1: [100n, 125n] })).found).toEqual({ kind: 'certain', what: what(125n) });
   expect((await doubt(moved, { 1: [100n, 127n] })).found).toEqual({ kind: 'possible', what: what(127n) });
 });
@@ -85,7 +85,7 @@ test('a deposit by way of the contract without its customer may have been told b
   const { found } = await doubt([byContract], {});
   expect(found).toEqual({
     kind: 'possible',
-    what: `the deposit of transaction ${deposit.txHash} is told without its customer`,
+    what: `the deposit of transaction ${deposit.txHash} was reported without its customer`,
   });
   const { txHash, blockNumber } = deposit;
   const itsCustomer = {

@@ -132,7 +132,7 @@ test('a withdrawal without the customer who made it is asked for again, and is t
   expect((await read([withdrawn(3), balanceMoved(5), withdrawn(5), withdrawn(7, contract)])).asked).toEqual([3n]);
   // A deposit is not what took it out.
   expect((await read([withdrawn(3), balanceMoved(3, depositEvent)])).asked).toEqual([3n]);
-  // Of a customer whose balance is older than the books nothing else would show it.
+  // Of a customer whose balance is older than the ledger nothing else would show it.
   const leftOut = read([withdrawn(3)], [balanceMoved(3), withdrawn(3)]);
   await expect(leftOut).rejects.toThrow('other events of block 3');
 });

@@ -116,7 +116,7 @@ test('a node that fails for a while loses nothing: it is said, nothing is signed
     await expect(watcher.catchUp()).rejects.toThrow();
   }
   now += 30_001;
-  expect(watcher.fault()).toBe('the node does not answer');
+  expect(watcher.fault()).toBe('the node does not respond');
   expect(watcher.view()).toBeUndefined();
   expect(await checkBooksAndChain(ledger.store, client(), { place: place(), versions: [] })).toMatchObject({
     state: 'unreachable',
@@ -138,7 +138,7 @@ test('a wrong clock is said before the books have been brought up to date: it st
   now = Number(timestamp) * 1_000;
   const watcher = await watchFrom(firstBlock);
   await expect(watcher.catchUp()).rejects.toThrow();
-  expect(watcher.fault()).toBe('the books are being brought up to date with the chain');
+  expect(watcher.fault()).toBe('the ledger is catching up with the chain');
   now += 6 * 60_000;
   await expect(watcher.catchUp()).rejects.toThrow();
   expect(watcher.fault()).toMatch(/^the newest block is 3\d\d seconds older than this machine's clock/);
@@ -187,7 +187,7 @@ test('a node that answers for a few blocks at a time only is followed in smaller
   expect(await funded()).toBe(11n);
 });
 
-test('a chain that does not answer keeps no other from being checked', async () => {
+test('a chain that does not respond keeps no other from being checked', async () => {
   const watcher = await watchFrom(await nextBlock());
   await deposit(1n);
   await watcher.catchUp();

@@ -104,20 +104,20 @@ describe('the budget for going without a webhook', () => {
     expect(await kindOf([limit], [limit])).toBe('limited');
   });
 
-  test('refuses as the webhook does that could not be asked, and tells nobody what is left', async () => {
+  test('refuses as the webhook does that did not respond, and tells nobody what is left', async () => {
     const limit = budget('one', 7n);
     await ask([limit], [limit]);
     const outcome = await ask([limit], [limit]);
     if (outcome.kind !== 'limited') throw new Error(`It was ${outcome.kind}.`);
     expect(outcome.refusal).toEqual({
       reason: 'WEBHOOK_UNAVAILABLE',
-      message: 'Webhook one could not be asked, and what may be sponsored without it is used up.',
+      message: 'Webhook one did not respond, and its failureBudget is used up.',
       details: { webhookId: 'one' },
     });
     expect(outcome.rulings).toMatchObject([
       {
         rule: 'limit-webhook-day-wei',
-        checked: '5 wei asked without webhook one',
+        checked: '5 wei without webhook one',
         limit: '7 wei in a day',
         used: '5 wei',
       },

@@ -104,7 +104,7 @@ describe('contracts are followed', () => {
         [third, 22],
       ]),
     );
-    const why = { kind: 'reading', text: 'the books are being brought up to date with the chain' };
+    const why = { kind: 'reading', text: 'the ledger is catching up with the chain' };
     expect(behind).toEqual(
       new Map([
         [first, why],

@@ -163,7 +163,7 @@ describe('books that do not follow', () => {
     const lying = nodeOf({ hash: '0x', deposit: 93n });
     const { why, wentBack } = await look([lying, away('second')]);
     expect({ kind: why?.kind, wentBack }).toEqual({ kind: 'differs', wentBack: false });
-    expect(why?.text).toContain('at block 5 its deposit is 93 wei and the events come to 0 wei');
+    expect(why?.text).toContain('at block 5 its deposit is 93 wei but the events add up to 0 wei');
     expect((await look([away('first'), lying])).why?.kind).toBe('differs');
   });
 
@@ -202,7 +202,7 @@ describe('books that do not follow', () => {
     const { why, moved } = await look([sound, sound], { ...ledger.store, transaction });
     expect(moved).toBe(0);
     expect(why).toMatchObject({ kind: 'books', cause: { message: 'the disk is full' } });
-    expect(why?.text).toContain('the log has the cause');
+    expect(why?.text).toContain('The log has the cause');
   });
 });
 
@@ -320,7 +320,7 @@ describe('a stretch', () => {
 
   test('follows the last block of the books, or does not begin', async () => {
     expect((await read(0n, { lastHash: '0xaa' })).found).toMatchObject({ end: { number: 5n } });
-    await expect(read(0n, { lastHash: '0xbb' })).rejects.toThrow('Block 4, which is in the books');
+    await expect(read(0n, { lastHash: '0xbb' })).rejects.toThrow('Block 4, which is in the ledger');
     expect((await read(0n, { lastHash: '0xaa', confirmed: 4n })).found).toBe('nothing');
     const late = { getBlock: () => Promise.reject(new BlockNotFoundError({ blockNumber: 4n })) };
     const asked = { watched, fromBlock: 5n, lastHash: '0xaa', confirmed: 4n, isClosed: () => false } as const;
@@ -351,18 +351,18 @@ describe('a stretch', () => {
     });
 
     test('is not begun again when the last block of the books went with it', async () => {
-      await expect(readFrom(moving(1), '0xb0')).rejects.toThrow('Block 4, which is in the books');
+      await expect(readFrom(moving(1), '0xb0')).rejects.toThrow('Block 4, which is in the ledger');
     });
 
     test('is given up when that has no end', async () => {
-      await expect(readFrom(moving(Number.POSITIVE_INFINITY))).rejects.toThrow('each time while it was read');
+      await expect(readFrom(moving(Number.POSITIVE_INFINITY))).rejects.toThrow('during every read attempt');
     });
   });
 
   test('is given up when the watch closes meanwhile', async () => {
     const asked = { watched, fromBlock: 5n, lastHash: undefined, confirmed: 9n, width: createQuestionWidth() };
     const read = readStretch(nodeOf({ hash: '0xaa', deposit: 9n }), { ...asked, isClosed: () => true });
-    await expect(read).rejects.toThrow('Nothing is read any more');
+    await expect(read).rejects.toThrow('Reading has stopped');
   });
 
   test('without new blocks is the answer, whatever becomes of the other nodes', async () => {

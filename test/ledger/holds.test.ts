@@ -114,7 +114,7 @@ describe('the record of a decision', () => {
     expect(await rulingsOf({ amount: 70n })).toEqual([
       {
         rule,
-        checked: 'worst case 70 wei, of which 60 wei are held for the same nonce already',
+        checked: 'worst case 70 wei, of which 60 wei are already held for the same nonce',
         limit: '40 wei available',
       },
     ]);

@@ -98,7 +98,7 @@ describe('the limit of a key', () => {
       limitKind: 'KEY_LIMIT',
       details: { limit: 'limit-key-day-operations', max: '1', used: '1', asked: '1' },
     });
-    expect(outcome.refusal.message).toMatch(/^This apiKey may be used for 1 operation in a day; 1 operation is used/);
+    expect(outcome.refusal.message).toMatch(/^This apiKey allows 1 operation in a day; 1 operation is used/);
     expect(outcome.refusal.details?.frees).toContain('2026-11-21T00:00:00.000Z');
   });
 

@@ -69,8 +69,8 @@ test('what customers were charged above the cost, and took out though it was hel
   expect(code).toBe(0);
   for (const line of [
     /charged above the cost +\S+ ether \(15 wei\)/,
-    /held but taken out +\S+ ether \(7 wei\)/,
-    /balances of customers +\S+ ether \(85 wei\)/,
+    /held but withdrawn +\S+ ether \(7 wei\)/,
+    /customer balances +\S+ ether \(85 wei\)/,
   ]) {
     expect(stdout).toMatch(line);
   }

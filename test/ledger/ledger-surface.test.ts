@@ -254,7 +254,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(check).toMatchObject({ code: 0, stderr: '' });
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
-    expect(check.stdout).toContain(`tank of no paymaster    1 ether (${ofStranger} wei) of 0x`);
+    expect(check.stdout).toContain(`unassigned tank         1 ether (${ofStranger} wei) of 0x`);
     expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNobody} wei" --for ${strayHash}`);
 
     const { paymasterId } = owned;
@@ -264,7 +264,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(await adjust('debit', '0.02 ether')).toMatchObject({ code: 0 });
     const tooMuch = await adjust('debit', '100 ether');
     expect(tooMuch).toMatchObject({ code: 1, stdout: '' });
-    expect(tooMuch.stderr).toContain('neither spent nor held');
+    expect(tooMuch.stderr).toContain('available balance is lower');
     expect((await adjust('credit', '5')).stderr).toContain('must have its unit');
     expect(await adjust('credit', '5 wei', ' ')).toMatchObject({ code: 1 });
     expect(await client.readGasTank()).toMatchObject({ funded: String(funded + parseEther('0.03')) });

@@ -143,12 +143,12 @@ test('when all leave events out nothing is booked, signing stops a minute later,
   await watcher.catchUp();
   liar.lie = emptyLogs;
   await deposit(10n);
-  await expect(watcher.catchUp()).rejects.toThrow('the nodes leave events out');
+  await expect(watcher.catchUp()).rejects.toThrow('the nodes omit events');
   expect(await funded()).toBe(1n);
   expect(watcher.faultOf(contract)).toBeUndefined();
   now += tooLate;
-  await expect(watcher.catchUp()).rejects.toThrow('the nodes leave events out');
-  expect(watcher.faultOf(contract)).toMatch(/its deposit is 11 wei and the events come to 1 wei/);
+  await expect(watcher.catchUp()).rejects.toThrow('the nodes omit events');
+  expect(watcher.faultOf(contract)).toMatch(/its deposit is 11 wei but the events add up to 1 wei/);
   expect(watcher.fault()).toBe(watcher.faultOf(contract));
   liar.lie = honest;
   await watcher.catchUp();
@@ -246,7 +246,7 @@ test('books that refuse an event of one contract keep no other back', async () =
   await expect(watcher.catchUp()).rejects.toThrow();
   expect(await funded()).toBe(10n);
   expect(watcher.faultOf(contract)).toBeUndefined();
-  expect(watcher.faultOf(other)).toContain('the books do not take what the chain says');
+  expect(watcher.faultOf(other)).toContain('the ledger does not accept what the chain reports');
   expect(watcher.fault()).toBeUndefined();
 });
 

@@ -109,7 +109,7 @@ test.skipIf(!isOnPostgres)('nothing is moved of a file that a service has open',
   const running = await openOwnStore({ kind: 'sqlite', file }, { logger });
   onTestFinished(() => running.close());
   const moving = moveToPostgres(file, await emptyPostgres(), { logger });
-  await expect(moving).rejects.toThrow('Another process still has the database');
+  await expect(moving).rejects.toThrow('Another process still uses the database');
 });
 
 test('every table is moved, except one that the triggers of another fill', async () => {

@@ -139,7 +139,7 @@ describe('holds whose signature lasts long', () => {
     expect(await hold({ ...lasting, amount: 80n, client: 'b' })).toMatchObject({ kind: 'held' });
     const over = await hold({ ...lasting, amount: 1n, client: 'c' });
     expect(over).toMatchObject(refused);
-    expect('refusal' in over ? over.refusal.message : '').toMatch(/Ask with a shorter expiryDuration/);
+    expect('refusal' in over ? over.refusal.message : '').toMatch(/Request a shorter expiryDuration/);
     expect(await hold({ amount: 300n })).toMatchObject({ kind: 'held' });
     expect(await hold({ ...lasting, amount: 200n, tank: tankOf(2) })).toMatchObject({ kind: 'held' });
   });
@@ -198,7 +198,7 @@ describe('a request that is over a cap', () => {
     const third = await hold(asked);
     expect(third).toMatchObject(refused('This sender has 2 signed operations', { limit: count, max: '2' }));
     const ofClient = await hold({ client: 'a', caps: { ...caps, maxOpenHoldsPerClient: 2 } });
-    expect(ofClient).toMatchObject(refused('The address that this request came from has 2', { max: '2' }));
+    expect(ofClient).toMatchObject(refused('The address of this request has 2', { max: '2' }));
   });
 
   test('is seen by the operator beside what is open and what may be', async () => {
@@ -206,7 +206,7 @@ describe('a request that is over a cap', () => {
     await hold({ ...lasting, amount: 60n });
     const fits = {
       rule: 'operator-holds',
-      checked: 'open operations of this sender, asked for by this client: 2, which hold 100 wei',
+      checked: 'open operations of this sender, requested by this client: 2, which hold 100 wei',
     };
     const over = await hold({ ...lasting, amount: 40n, caps: { ...caps, maxShareOfTankWithoutExpiry: 0.09 } });
     expect('rulings' in over ? over.rulings : over).toMatchObject([

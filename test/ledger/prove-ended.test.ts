@@ -108,36 +108,36 @@ describe('nothing can land under a hold any more', () => {
   test('only when every node tells the same reason', async () => {
     for (const reason of [{ timestamp: 2_001n }, { nextNonce: 6n }, { keys: [replaced, replaced] }] as const) {
       expect(await prove([reason, reason])).toMatch(/^ended/);
-      expect(await prove([reason, {}])).toMatch(/^INVALID_FIELD.*that every node tells/);
+      expect(await prove([reason, {}])).toMatch(/^INVALID_FIELD.*that every node reports/);
     }
     expect(await prove([{ timestamp: 2_001n }, { nextNonce: 6n }])).toMatch(/^INVALID_FIELD/);
   });
 });
 
-test('nothing is shown while a node does not answer, or is apart from the books, or there is none', async () => {
+test('nothing is shown while a node does not respond, or is apart from the books, or there is none', async () => {
   expect(await prove([{ timestamp: 2_001n }, 'away'])).toMatch(
-    /^CHAIN_UNAVAILABLE.*node 2 of the chain does not answer/,
+    /^CHAIN_UNAVAILABLE.*node 2 of the chain did not answer/,
   );
   expect(await prove([{ hash: '0xbb' }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1 of the chain has another block 100/);
-  expect(await prove([{ deposit: 999n }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1.*not that of the books/);
-  expect(await prove([{ keys: 'none' }])).toMatch(/^CHAIN_UNAVAILABLE.*does not answer all/);
+  expect(await prove([{ deposit: 999n }])).toMatch(/^CHAIN_UNAVAILABLE.*node 1.*differs from the ledger/);
+  expect(await prove([{ keys: 'none' }])).toMatch(/^CHAIN_UNAVAILABLE.*did not answer all/);
   expect(await prove([])).toMatch(/^CHAIN_UNAVAILABLE.*has no node/);
 });
 
 describe('a hold that has not ended says when it does', () => {
   test('by itself, or never', async () => {
     const open = await prove([{}]);
-    expect(open).toContain('by itself when the chain’s clock has passed'.replace('’', "'"));
-    expect(open).toContain('any more, at a confirmed block. It is released');
-    expect(await prove([{}], { validUntil: undefined })).toContain('Its signatures never end by themselves');
+    expect(open).toContain('automatically once the chain’s confirmed time is past'.replace('’', "'"));
+    expect(open).toContain('at a confirmed block. It is released');
+    expect(await prove([{}], { validUntil: undefined })).toContain('Its signatures never expire');
   });
 
   test('by which keys', async () => {
-    expect(await prove([{}], { signers: [first, second] })).toContain(`accepts none of ${first} any more`);
+    expect(await prove([{}], { signers: [first, second] })).toContain(`no longer accepts ${first}`);
     const apart = [{ keys: [replaced, replaced] }, { keys: [first, first] }] as const;
-    expect(await prove(apart, { signers: [first, second] })).toContain(`accepts none of ${first} any more`);
+    expect(await prove(apart, { signers: [first, second] })).toContain(`no longer accepts ${first}`);
     const both = [{ keys: [first, first] }, { keys: [second, second] }] as const;
-    expect(await prove(both, { signers: [first, second] })).toContain(`accepts none of ${first}, ${second} any more`);
-    expect(await prove([{}], { signers: undefined })).toContain('which keys have signed under it is not known');
+    expect(await prove(both, { signers: [first, second] })).toContain(`no longer accepts ${first}, ${second}`);
+    expect(await prove([{}], { signers: undefined })).toContain('the keys that signed under it are not known');
   });
 });

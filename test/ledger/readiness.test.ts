@@ -45,7 +45,7 @@ test('a chain is ready after its first completed look, not before', () => {
   const { health } = startHealth();
   health.asked();
   health.answered();
-  expect(health.fault()).toBe('the books are being brought up to date with the chain');
+  expect(health.fault()).toBe('the ledger is catching up with the chain');
   health.followed(new Map());
   expect(health.fault()).toBeUndefined();
 });
@@ -58,7 +58,7 @@ test('a node is silent after five seconds without an answer, however often it is
     health.failed(new Error('no route'));
     pass(2_000);
   }
-  expect(health.fault()).toBe('the node does not answer');
+  expect(health.fault()).toBe('the node does not respond');
   expect(lines).toMatchObject([{ level: 'warn', fields: { chainId: 1, err: { message: 'no route' } } }]);
   lookWell();
   expect(health.fault()).toBeUndefined();
@@ -71,15 +71,15 @@ test('a node that answers while nothing is taken in leaves the books behind', ()
   pass(64_001);
   health.asked();
   health.answered();
-  expect(health.fault()).toBe('the books have not been up to date with the chain for 64 seconds');
+  expect(health.fault()).toBe('the ledger has been behind the chain for 64 seconds');
 });
 
 test('books that do not take an event are not the fault of the node, and nothing is signed for their contract', () => {
   const { health, lookWell, lookAt, lines } = startHealth();
   lookWell();
   const cause = new Error('UNIQUE constraint failed');
-  for (const _ of [1, 2]) lookAt(one, { kind: 'books', text: 'the books do not take it', cause });
-  expect(health.faultOf(one)).toBe('the books do not take it');
+  for (const _ of [1, 2]) lookAt(one, { kind: 'books', text: 'the ledger does not accept it', cause });
+  expect(health.faultOf(one)).toBe('the ledger does not accept it');
   expect(health.faultOf(other)).toBeUndefined();
   expect(health.fault()).toBeUndefined();
   expect(lines).toMatchObject([{ level: 'error', fields: { err: cause, contract: one } }]);
@@ -91,14 +91,12 @@ test('books that do not take an event are not the fault of the node, and nothing
 test('books that differ from the chain for longer than a minute are a fault of their contract', () => {
   const { health, lookWell, lookAt, pass, lines } = startHealth();
   lookWell();
-  const behind: Behind = { kind: 'differs', text: 'the nodes leave events out' };
+  const behind: Behind = { kind: 'differs', text: 'the nodes omit events' };
   lookAt(one, behind);
   expect(health.faultOf(one)).toBeUndefined();
   pass(64_001);
   lookAt(one, behind);
-  expect(health.faultOf(one)).toBe(
-    'the books have not been up to date with the chain for 64 seconds: the nodes leave events out',
-  );
+  expect(health.faultOf(one)).toBe('the ledger has been behind the chain for 64 seconds: the nodes omit events');
   expect(health.faultOf(other)).toBeUndefined();
   expect(lines).toMatchObject([{ level: 'error', fields: { contract: one } }]);
 });
@@ -170,7 +168,7 @@ function newAccount() {
 
 test('nodes that differ once are no trouble in the log, since a block may have come between two questions; twice they are', () => {
   const { lines, lookAt, lookWell } = startHealth();
-  const differs: Behind = { kind: 'differs', text: 'the nodes leave events out, or tell others' };
+  const differs: Behind = { kind: 'differs', text: 'the nodes omit events or report different ones' };
   lookAt(one, differs);
   lookWell();
   expect(lines).toEqual([]);

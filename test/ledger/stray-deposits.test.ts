@@ -90,7 +90,7 @@ describe('a deposit of no tank', () => {
     expect(await adjust({ kind: 'credit', amount: 41n, wallet: 2 }, txHash)).toBe('has 40 wei that are in no tank');
     expect(await adjust({ kind: 'credit', amount: 40n, wallet: 2 }, txHash)).toBe('done');
     expect(await strays()).toEqual([]);
-    expect(await adjust({ kind: 'credit', amount: 1n }, txHash)).toContain('has no deposit');
+    expect(await adjust({ kind: 'credit', amount: 1n }, txHash)).toContain('is not a deposit');
 
     // A credit in the wrong tank is taken back out of that tank alone, and the deposit is open again.
     expect(await adjust({ kind: 'debit', amount: 41n, wallet: 2 }, txHash)).toBe('has 40 wei credited to this tank');
@@ -111,7 +111,7 @@ describe('a deposit of no tank', () => {
     } as const;
     const problemOf = (family: typeof biconomySponsorship07) =>
       ledger.store.transaction((open) => findUnmatchedDeposit(open, credit, family.customerFunding));
-    expect(await problemOf(biconomySponsorship110)).toContain('no function that adds the deposit');
+    expect(await problemOf(biconomySponsorship110)).toContain('no function to add the deposit');
     expect(await problemOf(biconomySponsorship07)).toBeUndefined();
   });
 });
@@ -141,10 +141,10 @@ describe('the way back of a deposit of no tank', () => {
     expect(operatorWayBack(deposit, none)).toMatch(/^None: only depositFor /);
     const told = accountWayBack(deposit, wallet, none);
     expect(told).toContain('Only depositFor fills a balance');
-    expect(told).toContain('no function that gives it back');
+    expect(told).toContain('no function to return it');
   });
 
-  test('is an earlier beginning of the books for what was there before them, in balances of customers', () => {
+  test('is an earlier beginning of the books for what was there before them, in customer balances', () => {
     const opening = { ...deposit, txHash: zeroHash };
     expect(operatorWayBack(opening, none)).toContain('startBlock');
     expect(operatorWayBack(opening, refunds)).toContain('startBlock');
@@ -153,12 +153,12 @@ describe('the way back of a deposit of no tank', () => {
 
   test('is for the account holder to ask the operator, and which call of the owner comes first', () => {
     const plain = accountWayBack(deposit, wallet, undefined);
-    expect(plain).toContain('did not come straight from the funding wallet');
+    expect(plain).toContain('was not sent directly by the funding wallet');
     expect(plain).toContain('Ask the operator to credit it');
     const told = accountWayBack(deposit, wallet, refunds);
     expect(told).toContain('Only depositFor fills a balance');
     expect(told).toContain(refund(wallet));
-    expect(told).toContain('then the operator credits it to the tank');
+    expect(told).toContain('Then the operator credits it to the tank');
   });
 });
 

@@ -146,17 +146,19 @@ describe('operations that are charged after the call', () => {
         details,
       },
     });
-    const landed = expect.stringContaining('Land the operations that are signed');
+    const landed = expect.stringContaining('Land the signed operations');
     const [a, b] = [{ client: 'a' }, { client: 'b' }];
     expect(await outcome(0xa1, 35n, a)).toMatchObject({ kind: 'held' });
     const ofSender = await outcome(0xa1, 2n, { ...a, nonce: 1n });
     const perSender = { limit: 'maxUnpaidSharePerSender', max: '0.02', frees: landed };
-    expect(ofSender).toMatchObject(refused('operations of this sender may cost', perSender));
+    expect(ofSender).toMatchObject(refused('Operations of this sender have used up', perSender));
     const perClient = { limit: 'maxShareOfTankPerClient', max: '0.5', frees: landed };
-    expect(await outcome(0xa2, 16n, a)).toMatchObject(refused('The address that this request came from', perClient));
+    expect(await outcome(0xa2, 16n, a)).toMatchObject(refused('The address of this request', perClient));
     const perPaymaster = { limit: 'maxUnpaidSharePerPaymaster', max: '0.1', frees: landed };
-    expect(await outcome(0xa3, 66n, b)).toMatchObject(refused('operations of this paymaster may cost', perPaymaster));
-    const seen = 'unpaid or not paid yet: 37 wei of this sender, 37 wei of all';
+    expect(await outcome(0xa3, 66n, b)).toMatchObject(
+      refused('Operations of this paymaster have used up', perPaymaster),
+    );
+    const seen = 'unpaid or not paid yet: 37 wei of this sender, 37 wei in total';
     const ruling = { rule: 'operator-unpaid', checked: seen, limit: '20 wei and 100 wei' };
     expect('rulings' in ofSender ? ofSender.rulings.at(-1) : ofSender).toMatchObject(ruling);
   });

@@ -35,7 +35,7 @@ describe('accounts', () => {
     const invite = async (input: { wallet: string; name?: string }) => refusalOf(await management.inviteAccount(input));
     expect(await invite({ wallet: '0x5a92' })).toBe('INVALID_FIELD: wallet must be a valid address');
     expect(await invite({ wallet: `0x${'1'.repeat(40)}`, name: ' ' })).toMatch('INVALID_FIELD: name must be a string');
-    expect(await invite({ wallet })).toBe('WALLET_TAKEN: Wallet belongs to an account already');
+    expect(await invite({ wallet })).toBe('WALLET_TAKEN: Wallet already belongs to an account');
     expect(accepted(await management.listAccounts())).toEqual([account]);
   });
 });
@@ -92,7 +92,7 @@ describe('authTokens', () => {
     expect(accepted(await management.revokeAuthToken(revoke))).toEqual(first);
   });
 
-  test('are accepted again once the database answers again', async () => {
+  test('are accepted again once the database responds again', async () => {
     const { management, store } = await startManagement();
     const accountId = await newAccount(management);
     const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));

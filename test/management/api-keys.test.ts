@@ -77,7 +77,7 @@ describe('a replaced apiKey', () => {
     expect(await accepting(first, second, third)).toEqual([first, third]);
     expect(refusalOf(await management.endApiKey(leaked))).toBe('API_KEY_NOT_FOUND: API key not found');
     expect(refusalOf(await management.endApiKey({ ...owned, apiKeyId: keys[0]?.apiKeyId ?? '' }))).toBe(
-      'INVALID_FIELD: apiKeyId must not be of the paymaster’s own key: replace it with graceSeconds 0',
+      'INVALID_FIELD: apiKeyId must not be the paymaster’s own key. Replace it with graceSeconds 0',
     );
     expect(await accepting(first, second, third)).toEqual([first, third]);
   });

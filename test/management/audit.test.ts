@@ -39,7 +39,7 @@ test('an authToken is the graver the longer it is good for, and one that is no l
   accepted(await management.suspendAccount({ accountId: owned.accountId, suspended: true }));
   expect(await risks()).toEqual([undefined, undefined, undefined]);
   expect(await saidOf(owned.accountId, 'account')).toEqual([
-    ['medium', expect.stringContaining('what its paymasters sponsor goes on (1)')],
+    ['medium', expect.stringContaining('its paymasters continue to sponsor (1)')],
   ]);
 });
 
@@ -70,9 +70,9 @@ test('an audit has no secret, nor an address that can hold one', async () => {
   const { webhookId } = accepted(await management.createWebhook(input));
   const text = JSON.stringify(await audit());
   for (const secret of [authToken, paymaster.apiKey, 'hush']) expect(text).not.toContain(secret);
-  expect(await saidOf(webhookId, 'webhook')).toEqual([['none', 'is asked']]);
+  expect(await saidOf(webhookId, 'webhook')).toEqual([['none', 'is called']]);
   accepted(await management.updateWebhook({ ...owned, webhookId, active: false }));
-  expect(await saidOf(webhookId, 'webhook')).toEqual([['medium', expect.stringContaining('without asking it')]]);
+  expect(await saidOf(webhookId, 'webhook')).toEqual([['medium', expect.stringContaining('without calling it')]]);
 });
 
 test('who signs in, opens and pays is there', async () => {

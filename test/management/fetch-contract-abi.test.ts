@@ -101,7 +101,7 @@ test.each([
   ['sourcify', json(JSON.stringify(sourcifyNotFound), 404)],
   ['etherscan', json(JSON.stringify(notOk('Contract source code not verified')))],
 ] as const)('what %s has not verified is refused, also behind a proxy', async (kind, answer) => {
-  const end = 'is not verified at the explorer: give the ABI itself';
+  const end = 'is not verified at the explorer. Send the ABI itself';
   expect(refusalOf((await ask(kind, answer)).result)).toBe(`ABI_NOT_VERIFIED: The contract ${proxy} ${end}`);
   expect(refusalOf((await ask(kind, answer, { slot: implementation })).result)).toBe(
     `ABI_NOT_VERIFIED: The contract ${proxy} is a proxy of ${implementation}, which ${end}`,
@@ -112,19 +112,19 @@ const lasting = JSON.stringify([...'a'.repeat(2_000_000)].join(''));
 test.each<[string, ExplorerConfig['kind'], RequestListener, string]>([
   ['is broken', 'sourcify', json('{}', 500), 'answered 500'],
   ['is no explorer', 'sourcify', json('<html>', 404), 'answered 404'],
-  ['answers no JSON', 'sourcify', json('<html>'), 'answered something else than its interface says'],
-  ['answers a list', 'etherscan', json('[]'), 'answered something else than its interface says'],
+  ['answers no JSON', 'sourcify', json('<html>'), 'returned an invalid response'],
+  ['answers a list', 'etherscan', json('[]'), 'returned an invalid response'],
   ['answers without an end', 'sourcify', json(lasting), 'answered more than 1114112 bytes'],
-  ['nests', 'sourcify', json('['.repeat(500_000)), 'answered something else than its interface says'],
+  ['nests', 'sourcify', json('['.repeat(500_000)), 'returned an invalid response'],
   ['redirects', 'sourcify', (_, response) => response.writeHead(302, { location: '/' }).end(), 'answered 302'],
-  ['hangs up', 'sourcify', (request) => request.destroy(), 'closed the connection before it had answered'],
+  ['hangs up', 'sourcify', (request) => request.destroy(), 'closed the connection before it responded'],
   [
     'has an ABI that is none',
     'sourcify',
     json(JSON.stringify({ ...sourcifyAnswer, abi: [{ type: 'function' }] })),
-    'has no ABI for this contract that can be registered',
+    'has no usable ABI for this contract',
   ],
-  ['is tired', 'etherscan', json(JSON.stringify(notOk('Max rate limit reached'))), 'was asked too often'],
+  ['is tired', 'etherscan', json(JSON.stringify(notOk('Max rate limit reached'))), 'was called too often'],
   [
     'repeats the key',
     'etherscan',

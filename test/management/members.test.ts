@@ -229,7 +229,7 @@ describe('an owner', () => {
   test.each([
     [{ wallet: 'nobody' }, 'INVALID_FIELD: wallet must be a valid address'],
     [{ role: 'king' }, 'INVALID_FIELD: role must be one of owner, manager, viewer'],
-    [{}, 'MEMBER_EXISTS: Wallet is a member of the account already'],
+    [{}, 'MEMBER_EXISTS: Wallet is already a member of the account'],
   ])('invites nobody with %o', async (wrong, refusal) => {
     const { management, accountId, viewer } = await startTeam();
     const member = { accountId, wallet: viewer.wallet.address, role: 'owner' };

@@ -30,7 +30,7 @@ describe('a new webhook', () => {
     [
       'a forbidden address',
       { webhookUrl: 'http://10.0.0.1/' },
-      'WEBHOOK_URL_NOT_REACHABLE: webhookUrl is not reachable from here',
+      'WEBHOOK_URL_NOT_REACHABLE: webhookUrl cannot be reached by the service',
     ],
     [
       'a bad type before a forbidden address',

@@ -170,7 +170,7 @@ describe('a destination that does not take it', () => {
     expect(await lab.deliveries()).toMatchObject([{ state: 'pending', lastProblem: 'could not be reached' }]);
   });
 
-  test.each([301, 302, 307, 308])('a redirect (%i) is not followed', async (status) => {
+  test.each([301, 302, 307, 308])('a redirect (%i) are not followed', async (status) => {
     const lab = await startLab();
     const elsewhere = await startReceiver();
     const { url } = await startWebhookServer((response) =>
@@ -305,7 +305,7 @@ describe('over TLS', () => {
     const { lab, receiver } = await startSecure({});
     expect(receiver.received).toEqual([]);
     expect(await lab.deliveries()).toMatchObject([
-      { state: 'pending', lastProblem: 'has a TLS certificate or set-up that is not accepted' },
+      { state: 'pending', lastProblem: 'has a TLS certificate or configuration that is not accepted' },
     ]);
   });
 });

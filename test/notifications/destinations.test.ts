@@ -57,22 +57,22 @@ describe('a new destination', () => {
     [
       'a private address',
       { url: 'http://10.0.0.1/' },
-      'NOTIFICATION_URL_NOT_REACHABLE: url is not reachable from here',
+      'NOTIFICATION_URL_NOT_REACHABLE: url cannot be reached by the service',
     ],
     [
       'the cloud’s own address',
       { url: 'http://169.254.169.254/' },
-      'NOTIFICATION_URL_NOT_REACHABLE: url is not reachable from here',
+      'NOTIFICATION_URL_NOT_REACHABLE: url cannot be reached by the service',
     ],
     [
       'a number that is an address',
       { url: 'http://167772161/' },
-      'NOTIFICATION_URL_NOT_REACHABLE: url is not reachable from here',
+      'NOTIFICATION_URL_NOT_REACHABLE: url cannot be reached by the service',
     ],
     [
       'a mapped address',
       { url: 'http://[::ffff:a00:1]/' },
-      'NOTIFICATION_URL_NOT_REACHABLE: url is not reachable from here',
+      'NOTIFICATION_URL_NOT_REACHABLE: url cannot be reached by the service',
     ],
     ['bad events before a forbidden address', { url: 'http://10.0.0.1/', events: [] }, wrongEvents],
   ] satisfies [string, { url?: string; events?: string[]; tankLow?: TankLowRule }, string][])(

@@ -87,7 +87,7 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
       ['POST', { ...created, tankLow: { thresholdWei: 5 } }, 'thresholdWei must be a string of decimal digits'],
       ['POST', { ...created, tankLow: { daysLeft: '5' } }, 'daysLeft must be a number'],
       ['POST', { ...created, tankLow: { daysLeft: 1.5 } }, 'daysLeft must be a whole number from 1 to 3650'],
-      ['POST', { ...created, url: 'http://192.168.0.1/' }, 'url is not reachable from here'],
+      ['POST', { ...created, url: 'http://192.168.0.1/' }, 'url cannot be reached by the service'],
       ['PATCH', { active: true }, 'notificationId must be a string'],
       ['PATCH', { notificationId: unknownId, active: 'yes' }, 'active must be a boolean value'],
       ['DELETE', { notificationId: 5 }, 'notificationId must be a string'],
@@ -97,7 +97,7 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
 
     test.each([
       ['/notification/deliveries?state=sent', 'state must be pending, delivered, failed, dropped'],
-      ['/notification/deliveries?cursor=x', 'cursor must be the nextCursor of an answer'],
+      ['/notification/deliveries?cursor=x', 'cursor must be the nextCursor of an earlier answer'],
       ['/notification/deliveries?limit=201', 'limit must be a whole number from 1 to 200'],
       ['/notification/secret', 'notificationId must be a string'],
     ])('GET %s is answered with the parameter at fault', async (path, message) => {

@@ -53,7 +53,7 @@ describe('the log', () => {
   test.each(['0', '-1', 'x', '1e3', '9'.repeat(16)])('does not take the cursor %s', async (cursor) => {
     const { management, owned } = await startLog();
     expect(refusalOf(await management.listNotificationDeliveries({ ...owned, filter: {}, cursor }))).toBe(
-      'INVALID_FIELD: cursor must be the nextCursor of an answer',
+      'INVALID_FIELD: cursor must be the nextCursor of an earlier answer',
     );
   });
 

@@ -112,6 +112,6 @@ describe.each(biconomyTable)('$name', (row) => {
       `does not have ${contract.entryPoint} as its signer`,
     ]);
     const elsewhere = { ...contract, chainId: contract.chainId + 1 };
-    expect(await failing(elsewhere)).toEqual([`hashes an operation in mode ${row.mode} otherwise than its family`]);
+    expect(await failing(elsewhere)).toEqual([`hashes an operation in mode ${row.mode} differently than its family`]);
   });
 });

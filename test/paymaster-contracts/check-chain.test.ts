@@ -53,13 +53,13 @@ describe('the check of a chain at start', () => {
     );
   });
 
-  test('finds a contract that hashes otherwise than its family', async () => {
+  test('finds a contract that hashes differently than its family', async () => {
     const family = {
       ...verifyingPaymaster07,
       preflight: () => verifyingPaymaster07.preflight({ ...paymaster.contract, chainId: 1 }, lab.signer.address),
     };
     const [fault] = (await faultsOf(check([runtime(paymaster.contract, family)]))).values();
-    expect(fault).toContain('hashes an operation in mode SPONSORED otherwise than its family');
+    expect(fault).toContain('hashes an operation in mode SPONSORED differently than its family');
   });
 
   test('finds a contract that reverts, and goes on to the others', async () => {
@@ -78,14 +78,14 @@ describe('the check of a chain at start', () => {
   test('refuses the start on another chain', async () => {
     await expect(check([runtime()], { chainId: 1 })).rejects.toMatchObject({
       tryAgain: false,
-      message: 'The node of chain 1 answers for chain 31337.',
+      message: 'The node of chain 1 is on chain 31337.',
     });
   });
 
   test('asks to try again while the node is down, and takes no outage for a fault', async () => {
     const node = await startRpcServer((_request, response) => respond(response, 'busy', 503));
     const start = check([runtime()], { nodeUrls: [node.url] });
-    await expect(start).rejects.toMatchObject({ tryAgain: true, message: 'The node of chain 31337 does not answer.' });
+    await expect(start).rejects.toMatchObject({ tryAgain: true, message: 'The node of chain 31337 does not respond.' });
     await node.close();
   });
 });

@@ -83,7 +83,7 @@ describe.each(sponsoring)('a paymaster of version %s, %s', (version, family) => 
   test('cannot have its users pay a share in tokens, which it does not take', async () => {
     const { owned } = await service.paymaster(version);
     const policy = { ...defaultPolicy, userPaysPercent: 50 };
-    const message = `userPaysPercent needs a contract that takes tokens: paymaster version ${version} only sponsors`;
+    const message = `userPaysPercent needs a paymaster contract that accepts tokens. Version ${version} only sponsors`;
     expect(await service.core.setPolicy({ ...owned, policy })).toMatchObject({ refusal: { message } });
   });
 });
@@ -99,7 +99,7 @@ describe.each(charging)('a paymaster of version %s, %s', (version, family) => {
     const calls = [{ to: token, data: approveAll(spender) }];
     const first = await service.build(entryPointVersion, accountSalt, calls);
     await mintTo(lab, token, first.sender);
-    // 0.7 pulls before the calls: the allowance is there already.
+    // 0.7 pulls before the calls: the allowance already exists.
     const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
     const bare = { ...first, gas: { ...gas, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n } };
     if (entryPointVersion === '0.7') await approvedAhead(lab, bare, token, spender);
@@ -161,7 +161,7 @@ test('a verification gas limit that postOp cannot live on is named', async () =>
 });
 
 describe.each([
-  ['9.0.0', 'does not have .* among its signers'],
+  ['9.0.0', 'does not have .* as a signer'],
   ['9.1.0', 'has no code'],
 ] as const)('the paymaster contract of version %s, which is not what it should be', (version, complaint) => {
   const sentence = new RegExp(
@@ -246,7 +246,7 @@ test('what the wallet sends past its balance is named in the tank, with what can
   const { client } = lab.devnet;
   const abi = parseAbi(['function depositTo(address account) payable']);
   for (const [version, wayBack] of [
-    ['2.1.0', 'no function that gives it back'],
+    ['2.1.0', 'no function to return it'],
     ['2.3.0', `refundBalances([${customer(lab).address}], [${parseEther('1')}])`],
   ] as const) {
     const { owned } = await service.paymaster(version);

@@ -121,7 +121,7 @@ describe.each(ofBiconomy)('%s, whose contract gets another signer', (family) => 
     info.length = 0;
     await setSigner(contractOf(family, 1));
     await expect(service.land(operation, answer)).rejects.toThrow(OperationRefused);
-    await vi.waitFor(() => expect(info).toContain('The newest key signs for the contract now'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(info).toContain('The newest key now signs for the contract'), { timeout: 15_000 });
     const again = await service.sponsor(request);
     expect((await service.land(operation, again)).success).toBe(true);
   });

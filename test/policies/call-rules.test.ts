@@ -168,7 +168,7 @@ describe('a call', () => {
     ];
     expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
     expect(refusalOf(swap, rules, { data: swapData({ recipient: bob }) })?.message).toMatch(
-      /amountIn is 5, and has to be 7.*recipient is 0x.*msg\.sender/,
+      /amountIn is 5, but must be 7.*recipient is 0x.*msg\.sender/,
     );
   });
 
@@ -222,16 +222,16 @@ describe('a rule is refused with its field and what would be right', () => {
     ],
     ['where[1].argument must be a position below 2', { method, where: [own, { argument: '2', is: '1' }] }],
     [
-      'where[0].argument must go on behind the tuple with one of recipient, amountIn, fees, hops',
+      'where[0].argument must continue after the tuple with one of recipient, amountIn, fees, hops',
       { method, where: [{ argument: 'params', is: '1' }] },
     ],
     [
-      'where[0].argument must have [] behind each list, for every element of it',
+      'where[0].argument must have [] after each list, for every element of it',
       { method, where: [{ argument: 'params.fees', is: '1' }] },
     ],
-    ['where[0].argument must have [] behind lists only', { method, where: [{ argument: 'params.fees[][]', is: '1' }] }],
+    ['where[0].argument must have [] only after lists', { method, where: [{ argument: 'params.fees[][]', is: '1' }] }],
     [
-      'where[0].argument must end at a value, and goes on behind one',
+      'where[0].argument must end at a value, and continues after one',
       { method, where: [{ argument: 'exact.0', is: '1' }] },
     ],
     [
@@ -244,7 +244,7 @@ describe('a rule is refused with its field and what would be right', () => {
     ],
     ['where[0].in[1] must be a valid address or msg.sender', { method, where: [{ argument: '0.0', in: [bob, 'me'] }] }],
     [
-      'where[0].atMost compares numbers, and the argument is address: use is, isNot or in',
+      'where[0].atMost compares numbers, but the argument is address: use is, isNot or in',
       { method, where: [{ argument: '0.0', atMost: '5' }] },
     ],
     [

@@ -42,5 +42,5 @@ test.each([
   const { decisions } = accepted(await service.core.listDecisions({ ...owned, filter: {}, limit: 5 }));
   expect(decisions).toMatchObject([{ outcome: reason === undefined ? 'signed' : 'refused' }]);
   const refused = decisions.flatMap(({ trace }) => trace.filter(({ verdict }) => verdict === 'refused'));
-  expect(refused).toMatchObject(reason === undefined ? [] : [{ rule: 'policy', remedy: 'Try again in a moment.' }]);
+  expect(refused).toMatchObject(reason === undefined ? [] : [{ rule: 'policy', remedy: 'Try again shortly.' }]);
 });

@@ -98,13 +98,13 @@ describe('a policy that cannot be meant is refused with the field, and changes n
     ['userPaysPercent must be a whole number from 1 to 99', { userPaysPercent: 100 }],
     ['userPaysPercent must be a whole number from 1 to 99', { userPaysPercent: 1.5 }],
     [
-      'userPaysPercent needs tokens.enabled: without it no user can pay a part',
+      'userPaysPercent needs tokens.enabled. Without it users cannot pay a share',
       { userPaysPercent: 50, tokens: { enabled: false, allowed: [] } },
     ],
     ['maxValiditySeconds must be a whole number from 30 to 86400', { maxValiditySeconds: 29 }],
     ['maxValiditySeconds must be a whole number from 30 to 86400', { maxValiditySeconds: 86_401 }],
     [
-      'maxValiditySeconds must be at most 3600: the operator sets validity.maxSecondsByPolicy',
+      'maxValiditySeconds must be at most 3600, which the operator sets as validity.maxSecondsByPolicy',
       { maxValiditySeconds: 3_601 },
     ],
     ['pauses[0].days must name at least one day', { pauses: [{ days: [], from: 0, until: 1 }] }],

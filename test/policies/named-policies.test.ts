@@ -82,9 +82,7 @@ describe('a named policy', () => {
   test('is one of 50 at most', async () => {
     const { create } = await start();
     for (let number = 0; number < 50; number += 1) accepted(await create({ name: `Policy ${number}` }));
-    expect(refusalOf(await create())).toBe(
-      'TOO_MANY_POLICIES: A paymaster can have at most 50 policies beside the default one',
-    );
+    expect(refusalOf(await create())).toBe('TOO_MANY_POLICIES: A paymaster can have at most 50 named policies');
   });
 
   test.each<[string, Partial<PolicyHead>, Partial<Policy>]>([

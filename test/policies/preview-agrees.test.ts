@@ -142,7 +142,7 @@ test('a swap for somebody else is refused live, in a preview and in an explanati
   expect(decision?.trace.at(-1)).toMatchObject({
     rule: 'call-arguments',
     limit: 'params.recipient: msg.sender',
-    mend: { action: 'change-policy', policyField: 'callRules', target: router },
+    fix: { action: 'change-policy', policyField: 'callRules', target: router },
   });
   expect((await askSponsorship(rpcUrl, await swapTo(sender))).result).toBeDefined();
 });
@@ -181,7 +181,7 @@ test('a batch beyond a limit of a method is refused live, in a preview and in an
   expect(cutOff).toMatchObject([{ reason: live.reason, rule, message: live.message }]);
   expect(explained).toMatchObject({ reason: live.reason, message: live.message });
   const [decision] = (await client.listDecisions({ limit: 1 })).decisions;
-  expect(decision?.trace.at(-1)).toMatchObject({ rule, mend: { action: 'change-policy', policyField: 'limits' } });
+  expect(decision?.trace.at(-1)).toMatchObject({ rule, fix: { action: 'change-policy', policyField: 'limits' } });
 
   const once = await nextOperation(devnet, newSmartAccount('0.7'), [increment]);
   expect((await askSponsorship(rpcUrl, once)).result).toBeDefined();

@@ -99,7 +99,7 @@ const unreadable: readonly [string, string][] = [
   ['', 'it is not JSON'],
   ['{"version":2', 'it is not JSON'],
   ['[]', 'Invalid input: expected object, received array'],
-  ['{"version":3}', 'version is of another version of the program'],
+  ['{"version":3}', 'version was written by another version of the program'],
   ['{"version":2,"sponsorEverybody":true}', 'Unrecognized key: "sponsorEverybody"'],
   ['{"version":2,"maxCostWei":7}', 'maxCostWei Invalid input: expected string, received number'],
   [
@@ -131,7 +131,7 @@ describe('a paymaster whose policy cannot be read', () => {
     expect(String(failed)).toContain(`The row ${owned.paymasterId} of the table policies cannot be read`);
   });
 
-  test('is mended by setting one', async () => {
+  test('is fixed by setting one', async () => {
     const { management, owned, find } = await start();
     accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, maxFeePerGas: 7n } }));
     expect((await find())?.policy).toEqual({ ...defaultPolicy, maxFeePerGas: 7n });

@@ -154,7 +154,7 @@ test('the paymaster is the one that the file names, and never another one', asyn
   write({ paymasterId: other.paymasterId, policy });
   expect(await runIn({ TOLLFREE_API_KEY: apiKey }, 'apply policy.json --yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`is of the paymaster ${other.paymasterId}`),
+    stderr: expect.stringContaining(`is for the paymaster ${other.paymasterId}`),
   });
   expect(await runIn({}, 'apply policy.json --yes')).toMatchObject({ code: 0 });
   expect(await client.readPolicy({ apiKey: other.apiKey })).toMatchObject(policy);

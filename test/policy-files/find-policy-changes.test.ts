@@ -165,6 +165,6 @@ test('more policies than a paymaster can have are refused before one is made', (
   const now = inForce({}, Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`Old ${index}`, {}])));
   const policies = Array.from({ length: 21 }, (_, index) => ({ name: `New ${index}`, policy: {} }));
   const file = parse({ policy: {}, policies });
-  expect(() => findPolicyChanges(file, now, keep)).toThrow('at most 50 policies beside the default one');
+  expect(() => findPolicyChanges(file, now, keep)).toThrow('at most 50 named policies');
   expect(findPolicyChanges(file, now, { prune: true }).changes).toHaveLength(51);
 });

@@ -39,13 +39,13 @@ describe('a price of an aggregator', () => {
     [
       'stale',
       { answer: 1n, updatedAt: now - 3_601 },
-      'has a price from 3601 seconds ago, and at most 3600 are allowed',
+      'has a price from 3601 seconds ago, but at most 3600 are allowed',
     ],
     ['from the future', { answer: 1n, updatedAt: now + 121 }, 'has a price from 121 seconds in the future'],
     [
       'of a round that never ended',
       { answer: 1n, updatedAt: 0 },
-      `has a price from ${now} seconds ago, and at most 3600 are allowed`,
+      `has a price from ${now} seconds ago, but at most 3600 are allowed`,
     ],
   ])('that is %s is none', async (_, round, problem) => {
     expect(await (await feedWith(round)).read()).toEqual({ problem });

@@ -90,9 +90,9 @@ describe('the time of a price on the web', () => {
   });
 
   test.each([
-    [`${now - 61}`, 'has a price from 61 seconds ago, and at most 60 are allowed'],
+    [`${now - 61}`, 'has a price from 61 seconds ago, but at most 60 are allowed'],
     [`${now + 121}`, 'has a price from 121 seconds in the future'],
-    ['0', `has a price from ${now} seconds ago, and at most 60 are allowed`],
+    ['0', `has a price from ${now} seconds ago, but at most 60 are allowed`],
     ['"lately"', 'has no time at at'],
     ['null', 'has no time at at'],
   ])('of %s gives no price', async (time, problem) => {
@@ -137,7 +137,7 @@ describe('a server that misbehaves gives no price and no hint of its URL', () =>
     expect(await source.read()).toEqual({ problem });
   });
 
-  test('that redirects is not followed', async () => {
+  test('that redirects are not followed', async () => {
     const source = await startSource((request, response) => {
       if (request.url === '/moved') response.end(valid);
       else response.writeHead(302, { location: '/moved' }).end(valid);
@@ -236,7 +236,7 @@ describe('reading a price on the web', () => {
     const source = await startSource(json(`{"data":{"usd":7},"at":${now - 58}}`), { timestampPath: 'at' });
     expect(await source.read()).toHaveProperty('price');
     source.clock.pass(3);
-    expect(await source.read()).toEqual({ problem: 'has a price from 61 seconds ago, and at most 60 are allowed' });
+    expect(await source.read()).toEqual({ problem: 'has a price from 61 seconds ago, but at most 60 are allowed' });
     expect(source.requests()).toBe(1);
   });
 });

@@ -50,7 +50,7 @@ describe('a price', () => {
 
   test.each<readonly [string, unknown, RegExp]>([
     ['one source alone', { sources: [feed] }, /nativePrice\.sources must have at least as many .* "minimumSources": 1/],
-    ['a lone fixed source', { sources: [fixed] }, /a single source is taken only with "minimumSources": 1/],
+    ['a lone fixed source', { sources: [fixed] }, /a single source is accepted only with "minimumSources": 1/],
     ['no source', { sources: [], minimumSources: 1 }, /nativePrice\.sources must have at least one source/],
     ['the same source twice', { sources: [feed, feed] }, /must not have the same source twice/],
     ['a source without its price', { sources: [{ kind: 'fixed' }, feed] }, /sources\[0\]\.usd is missing/],

@@ -242,7 +242,7 @@ describe('what is signed for a quoted operation', () => {
       httpStatus: 422,
       code: -32013,
       reason: 'LIMIT_EXCEEDED',
-      message: expect.stringMatching(/^The operation can cost up to \d+ base units .* Ask for a new quote\.$/),
+      message: expect.stringMatching(/^The operation can cost up to \d+ base units .* Request a new quote\.$/),
     });
     await quoteFor(rpcUrlOf(version), dearer, wish);
     expect(signedAnswer(await ask(dearer)).callGasLimit).toBe(dearer.callGasLimit);

@@ -87,7 +87,7 @@ describe('the rate of a token', () => {
       refusal: {
         reason: 'PRICE_UNAVAILABLE',
         message:
-          'There is no price of USDC: its chainlink source has a price from 3601 seconds ago, and at most 3600 are allowed.',
+          'There is no price of USDC: its chainlink source has a price from 3601 seconds ago, but at most 3600 are allowed.',
         details: { asset: 'USDC', sources: 'chainlink' },
       },
     });
@@ -139,21 +139,21 @@ describe('while the sequencer of a layer 2', () => {
   });
 
   test.each([
-    ['is down', { answer: 1n, startedAt: now - 10_000 }, 'says that it is down'],
+    ['is down', { answer: 1n, startedAt: now - 10_000 }, 'reports that it is down'],
     [
       'is back for less than the grace period',
       { answer: 0n, startedAt: now - 3_600 },
-      'says that it is back for 3600 seconds, and 3600 must have gone by',
+      'reports that it has been up for 3600 seconds, and 3600 are required',
     ],
     ['has never been heard of', { answer: 0n, startedAt: 0 }, 'has no answer yet'],
-    ['is in a state that does not exist', { answer: 2n, startedAt: now - 10_000 }, 'says that it is down'],
+    ['is in a state that does not exist', { answer: 2n, startedAt: now - 10_000 }, 'reports that it is down'],
   ])('%s, there are none', async (_, round, why) => {
     const { read } = await withSequencer(round);
     expect(await read()).toEqual({
       ok: false,
       refusal: {
         reason: 'PRICE_UNAVAILABLE',
-        message: `No price of chain 31337 is taken: the uptime feed of its sequencer ${why}.`,
+        message: `Prices on chain 31337 are not used: the uptime feed of its sequencer ${why}.`,
         details: { asset: 'chain 31337', sources: 'sequencer-uptime' },
       },
     });

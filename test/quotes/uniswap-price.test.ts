@@ -141,7 +141,7 @@ describe('a pool gives no price', () => {
     const pool = await startPool({ pricedDecimals: 18, quoteDecimals: 18, tick: 0, pricedIsToken0: true });
     const late = await sourceOf(pool);
     late.clock.pass(61);
-    expect(await late.read()).toEqual({ problem: 'has a price from 61 seconds ago, and at most 60 are allowed' });
+    expect(await late.read()).toEqual({ problem: 'has a price from 61 seconds ago, but at most 60 are allowed' });
     const early = await sourceOf(pool);
     early.clock.pass(-121);
     expect(await early.read()).toEqual({ problem: 'has a price from 121 seconds in the future' });
@@ -149,7 +149,7 @@ describe('a pool gives no price', () => {
 
   test('at a tick that no pool can have', async () => {
     const pool = await startPool({ pricedDecimals: 18, quoteDecimals: 18, tick: 887_273, pricedIsToken0: true });
-    expect(await (await sourceOf(pool)).read()).toEqual({ problem: 'has a mean tick that no pool can have' });
+    expect(await (await sourceOf(pool)).read()).toEqual({ problem: 'has a mean tick outside the range of any pool' });
   });
 
   test('of other tokens than it holds', async () => {

@@ -45,16 +45,16 @@ test('an operation with the marker and an authorization is not refused', async (
 });
 
 test('refused is the marker with EntryPoint 0.7, in words', async () => {
-  expect(await refusal({}, '0.7')).toEqual(invalid('it is known from 0.8 on'));
+  expect(await refusal({}, '0.7')).toEqual(invalid('it is supported from 0.8 on'));
 });
 
 test('refused is the marker of a sender that has not delegated, without an authorization', async () => {
-  expect(await refusal({ eip7702Auth: undefined })).toEqual(invalid('eip7702Auth must be given'));
+  expect(await refusal({ eip7702Auth: undefined })).toEqual(invalid('eip7702Auth is required'));
 });
 
 test('refused is the marker of a contract that is no delegated account', async () => {
   const change = { sender: lab.devnet.target.address, eip7702Auth: undefined };
-  expect(await refusal(change)).toEqual(invalid('eip7702Auth must be given'));
+  expect(await refusal(change)).toEqual(invalid('eip7702Auth is required'));
 });
 
 test('refused is an authorization for another chain', async () => {

@@ -8,7 +8,7 @@ import { accept } from '../../core/domain/result/result.ts';
 import { chainId, refusal } from '../support/gateway/fake-core.ts';
 import { rpcPath, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
-const sentence = 'The gas tank cannot carry this operation; ask the owner of the shop to fill it.';
+const sentence = 'The gas tank cannot pay for this operation; ask the owner of the shop to fill it.';
 /** A fault of the service shows an id, never words of the core. */
 const reasons = (Object.keys(rpcRefusals) as RpcRefusalReason[]).filter((reason) => reason !== 'INTERNAL');
 

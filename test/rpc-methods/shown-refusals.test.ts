@@ -67,7 +67,7 @@ describe.each(Object.keys(libraries))('%s shows what is the matter:', (library) 
     const poor = await openPaymaster(lab.service, '0.7');
     expect(await shown(poor.rpcUrl)).toContain('The gas tank is empty: this paymaster has no funding wallet yet.');
     await chooseWallet(poor, await walletWith(lab.devnet, 0n));
-    expect(await shown(poor.rpcUrl)).toContain('The gas tank cannot carry this operation');
+    expect(await shown(poor.rpcUrl)).toContain('The gas tank cannot pay for this operation');
   });
 
   test('a method that is not whitelisted', async () => {

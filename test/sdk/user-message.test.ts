@@ -35,8 +35,8 @@ test.each(Object.keys(rpcRefusals) as RpcRefusalReason[])('has a sentence withou
   expect(sentence).not.toMatch(/0x|abc|gas tank|paymaster|webhook|apiKey|policy/i);
 });
 
-test('has a sentence for a service that does not answer, and for what is not of the SDK', () => {
+test('has a sentence for a service that does not respond, and for what is not of the SDK', () => {
   const away = new TransportError('The service could not be reached.', { failure: 'unreachable' });
-  expect(userMessage(away)).toContain('Try again in a moment.');
+  expect(userMessage(away)).toContain('Try again shortly.');
   for (const other of [new Error('secret'), 'secret', undefined]) expect(userMessage(other)).not.toContain('secret');
 });

@@ -21,7 +21,7 @@ describe('a keystore opens to its key', () => {
     const [key, options] = await Keystore.scryptAsync({ password, ...cost });
     const keystore = Keystore.encrypt(privateKey, key, options);
     expect((await openWith(keystore)).address).toBe(privateKeyToAddress(privateKey));
-    await expect(openWith(keystore, 'wrong')).rejects.toThrow('wrong password');
+    await expect(openWith(keystore, 'wrong')).rejects.toThrow('The password is wrong');
   });
 
   test('PBKDF2', async () => {
@@ -39,8 +39,8 @@ test('a keystore that asks for more memory than any sensible one does not open',
 });
 
 test.each([
-  ['of another version', (keystore: object) => ({ ...keystore, version: 4 }), 'not of version 3'],
-  ['whose version is a text', (keystore: object) => ({ ...keystore, version: '3' }), 'not of version 3'],
+  ['of another version', (keystore: object) => ({ ...keystore, version: 4 }), 'not version 3'],
+  ['whose version is a text', (keystore: object) => ({ ...keystore, version: '3' }), 'not version 3'],
   ['without a version', ({ version: _, ...rest }: { version?: unknown }) => rest, 'not an encrypted V3 keystore'],
   ['without what it encrypts', ({ crypto: _, ...rest }: { crypto?: unknown }) => rest, 'not an encrypted V3 keystore'],
   ['that is null', () => null, 'not an encrypted V3 keystore'],

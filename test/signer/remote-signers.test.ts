@@ -174,9 +174,9 @@ test('a signature with a high s is handed out with the low one', async () => {
   expect(await signer.signDigest(digest)).toBe(await signed());
 });
 
-const notOurs = 'answered with something that is no signature of this digest by the configured address';
-const noSignature = 'answered with something that is no signature';
-const noAnswer = 'answered with something that is no JSON-RPC';
+const notOurs = 'returned something that is not a signature of this digest by the configured address';
+const noSignature = 'returned something that is not a signature';
+const noAnswer = 'returned a response that is not JSON-RPC';
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const halves = (r: bigint, s: bigint) => concat([numberToHex(r, { size: 32 }), numberToHex(s, { size: 32 }), '0x1b']);
 const result = (made: () => unknown): Answer => {
@@ -252,7 +252,7 @@ describe('what is not the key’s signature of the digest never leaves, and the 
     const refused = await signer.signDigest(digest).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'SignerUnavailableError' });
     expect((refused as Error).cause).toMatchObject({
-      message: expect.stringContaining('do not agree on what was said'),
+      message: expect.stringContaining('received different data'),
     });
     expect(outcomes).toEqual([['1 (google-kms)', 'wrong']]);
   });
@@ -340,7 +340,7 @@ test('a key with no place left that signs is at fault until one does', async () 
   const place = await startPlace((response, request) => respondResult(response, request, '0x'));
   const { signer, places, times } = await open(place.config);
   await expect(signer.signDigest(digest)).rejects.toThrow('send the same request again');
-  expect(places.fault()).toBe(`no place with the key of ${address} signs`);
+  expect(places.fault()).toBe(`no signer with the key of ${address} responds`);
   await expect(signer.signDigest(digest)).rejects.toThrow('send the same request again');
   expect(place.asked()).toBe(1);
   place.place.answer = honest;
@@ -362,7 +362,7 @@ describe('at start', () => {
   test('a place that is away is an outage, unless another one has the key', async () => {
     const away = { kind: 'eth-sign', url: `http://127.0.0.1:${await findClosedPort()}`, address, timeoutMs } as const;
     const alone = await open(away);
-    const message = `No signer that has the key of ${address} answers.`;
+    const message = `No signer with the key of ${address} responds.`;
     await expect(alone.places.check()).rejects.toMatchObject({ tryAgain: true, message });
     const both = await open({ ...away, standIns: [away] });
     await expect(both.places.check()).rejects.toMatchObject({ tryAgain: true, message });
@@ -384,7 +384,7 @@ describe('at start', () => {
     expect(places.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
     expect(await signer.signDigest(digest)).toBe(await signed());
     const strange = open({ ...config, standIns: [here(`0x${'18'.repeat(32)}`)] });
-    await expect(strange).rejects.toThrow(`it signs as ${other.address}, the signer before it as ${address}`);
+    await expect(strange).rejects.toThrow(`It signs as ${other.address}, the signer before it as ${address}`);
   });
 });
 
@@ -409,10 +409,10 @@ describe('what says nothing of a key is said at start', () => {
 
   test.each<[string, (answer: object) => object, string]>([
     ['whose algorithm is another', (answer) => ({ ...answer, algorithm: 'EC_SIGN_P256_SHA256' }), 'EC_SIGN_SECP256K1'],
-    ['of another version', (answer) => ({ ...answer, name: `${keyVersion}0` }), 'do not agree on what was said'],
-    ['that was changed on its way', (answer) => ({ ...answer, pemCrc32c: '1' }), 'do not agree on what was said'],
-    ['without a checksum', (answer) => ({ ...answer, pemCrc32c: undefined }), 'do not agree on what was said'],
-    ['without a key', (answer) => ({ ...answer, pem: '', pemCrc32c: '0' }), 'has no public key that can be read'],
+    ['of another version', (answer) => ({ ...answer, name: `${keyVersion}0` }), 'received different data'],
+    ['that was changed on its way', (answer) => ({ ...answer, pemCrc32c: '1' }), 'received different data'],
+    ['without a checksum', (answer) => ({ ...answer, pemCrc32c: undefined }), 'received different data'],
+    ['without a key', (answer) => ({ ...answer, pem: '', pemCrc32c: '0' }), 'has no readable public key'],
   ])('a key of Google’s service %s', async (_name, change, words) => {
     const failure = await check(await startGoogle((answer) => ('pem' in answer ? change(answer) : answer)));
     expect(failure).toMatchObject({ tryAgain: false, message: expect.stringContaining(words) });
@@ -428,7 +428,7 @@ describe('what says nothing of a key is said at start', () => {
     [
       'that nobody can read',
       { PublicKey: 'AAAA' },
-      { tryAgain: false, message: expect.stringContaining('no public key that can be read') },
+      { tryAgain: false, message: expect.stringContaining('no readable public key') },
     ],
   ])('a key of AWS KMS %s', async (_name, change, words) => {
     expect(await check(await startAws((answer) => ({ ...answer, ...change })))).toMatchObject(words);

@@ -127,7 +127,7 @@ test('one that a node’s own eth_sign has signed for lands; what nobody signed 
   expect(await partOfSigner()).toEqual({
     part: `signer ${address} of chain ${devnet.chainId}`,
     ready: false,
-    detail: `no place with the key of ${address} signs`,
+    detail: `no signer with the key of ${address} signs`,
   });
   const figures = await scrape(service.adminUrl);
   const counted = (outcome: string) =>

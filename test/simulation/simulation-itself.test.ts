@@ -109,7 +109,7 @@ test('what is read from the chain again is not booked again', async () => {
       .set({ next_block: 1, last_hash: simulation.chain.blocks[0]?.hash ?? '0x' })
       .execute();
     for (const { faults } of simulation.nodes) Object.assign(faults, soundNode());
-    await expect(watcher.catchUp()).rejects.toThrow('the nodes leave events out, or tell others');
+    await expect(watcher.catchUp()).rejects.toThrow('the nodes omit events or report different ones');
     compareStep(simulation);
     await compareAll(simulation);
   } finally {

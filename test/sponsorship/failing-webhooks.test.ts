@@ -82,7 +82,7 @@ test.each(['DATA', 'OPERATION'] as const)(
     signedAnswer(await ask());
     const { trace, facts } = await newest();
     expect(facts?.withoutWebhooks).toEqual([webhookId]);
-    const told = payload === 'OPERATION' ? ', told of the operation' : '';
+    const told = payload === 'OPERATION' ? ', with the operation' : '';
     expect(trace).toContainEqual({
       rule: 'webhook',
       verdict: 'passed',
@@ -92,7 +92,7 @@ test.each(['DATA', 'OPERATION'] as const)(
       expect.objectContaining({
         rule: 'limit-webhook-day-wei',
         verdict: 'passed',
-        checked: expect.stringContaining(`wei asked without webhook ${webhookId}`),
+        checked: expect.stringContaining(`wei without webhook ${webhookId}`),
         limit: '1000000000000000000 wei in a day',
         used: '0 wei',
       }),
@@ -217,9 +217,9 @@ test('what users pay for is refused without its webhook, where the policy binds 
 });
 
 test.each([
-  [{ onFailure: 'SPONSOR' }, 'failureBudget must be set for SPONSOR'],
-  [{ failureBudget: { window: 'DAY', max: '1' } }, 'failureBudget needs onFailure SPONSOR'],
-  [{ onFailure: 'REFUSE', failureBudget: { window: 'DAY', max: '1' } }, 'failureBudget needs onFailure SPONSOR'],
+  [{ onFailure: 'SPONSOR' }, 'failureBudget is required for SPONSOR'],
+  [{ failureBudget: { window: 'DAY', max: '1' } }, 'failureBudget requires onFailure SPONSOR'],
+  [{ onFailure: 'REFUSE', failureBudget: { window: 'DAY', max: '1' } }, 'failureBudget requires onFailure SPONSOR'],
   [{ onFailure: 'ALLOW' }, 'onFailure must be REFUSE or SPONSOR'],
   [
     { ...much, failureBudget: { window: 'DAY', max: '0' } },
@@ -250,5 +250,5 @@ test('a webhook is listed with its budget, which stays until it refuses again', 
   await update({ onFailure: 'REFUSE' });
   expect(await listed()).not.toHaveProperty('failureBudget');
   expect(await listed()).not.toHaveProperty('onFailure');
-  await expect(update({ onFailure: 'SPONSOR' })).rejects.toThrow('failureBudget must be set for SPONSOR');
+  await expect(update({ onFailure: 'SPONSOR' })).rejects.toThrow('failureBudget is required for SPONSOR');
 });

@@ -147,7 +147,7 @@ describe('refused is', () => {
     });
   });
 
-  test('an authorization while the node does not tell the balance of its sender', async () => {
+  test('an authorization while the node does not return the balance of its sender', async () => {
     answer = (request, response) =>
       request.method === 'eth_getBalance'
         ? respond(response, 'secret trouble', 503)
@@ -158,7 +158,7 @@ describe('refused is', () => {
     });
   });
 
-  test('the marker alone while the node does not answer, without a word of the node', async () => {
+  test('the marker alone while the node does not respond, without a word of the node', async () => {
     answer = (_, response) => respond(response, 'secret trouble', 503);
     const found = await find({ initCode: eip7702Marker });
     expect(found).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });

@@ -134,7 +134,7 @@ describe('an account', () => {
   test('that is not there is sponsored while its deployment is signed and open', async () => {
     const reading = { state: 'absent' } as const;
     const deploying = await judge({ reading, hasOpenDeployment: true });
-    const account = { known: true, text: 'an account whose deployment is signed and open' };
+    const account = { known: true, text: 'an account whose deployment is signed and pending' };
     expect(deploying).toEqual({ deploysKnown: false, account });
     const absent = await judge({ reading });
     expect(absent).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN', account: { known: false } });

@@ -74,7 +74,7 @@ test('it has the operation that is signed, its calls and what it can cost, and n
   expect(BigInt(sponsorship.userOperation.callGasLimit)).toBe(signed.callGasLimit);
   expect(asked?.body).not.toContain(apiKey());
   expect(decision?.trace).toContainEqual(
-    expect.objectContaining({ rule: 'webhook', checked: `webhook ${webhookId}, told of the operation` }),
+    expect.objectContaining({ rule: 'webhook', checked: `webhook ${webhookId}, with the operation` }),
   );
   await vi.waitFor(async () => {
     const { answers } = await management().listWebhookAnswers({ apiKey: apiKey(), webhookId });

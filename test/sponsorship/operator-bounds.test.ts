@@ -35,13 +35,13 @@ describe('a gas price beside the chain’s', () => {
     const { result, trace } = await nearChain(fee, tip);
     expect(result).toMatchObject({ refusal: { reason: 'GAS_PRICE_TOO_HIGH', field, details: { ceiling } } });
     const asked = `maxFeePerGas ${fee} wei and maxPriorityFeePerGas ${tip} wei`;
-    const checked = `${asked} beside a base fee of 100 wei and a suggested tip of 20 wei`;
+    const checked = `${asked} with a base fee of 100 wei and a suggested tip of 20 wei`;
     expect(trace).toMatchObject([{ rule: 'chain-gas-price', verdict: 'refused', checked }]);
   });
 
   test('is not judged while the chain does not tell its own, unless the operator wants no bound', async () => {
     const silent = await nearChain(1n, 1n, { view: {} });
-    const message = expect.stringContaining('chain 1 does not tell what gas costs');
+    const message = expect.stringContaining('chain 1 does not report the gas price');
     expect(silent.result).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE', message } });
     const checked = expect.stringContaining('a base fee of ? wei and a suggested tip of ? wei');
     expect(silent.trace).toMatchObject([{ verdict: 'refused', checked }]);
@@ -64,7 +64,7 @@ describe('the operator’s ceilings', () => {
   ])('on the gas price: %d passes is %s', async (maxFeePerGas, passes) => {
     const { result } = await takeStep(checkGasPrice, { operation: operationWith({ maxFeePerGas }), chain: { config } });
     expect(result.ok).toBe(passes);
-    const message = 'maxFeePerGas is 51 wei; at most 50 wei is sponsored on this chain.';
+    const message = 'maxFeePerGas is 51 wei. At most 50 wei is sponsored on this chain.';
     const refusal = { field: 'maxFeePerGas', message, details: { ceiling: '50' } };
     if (!passes) expect(result).toMatchObject({ refusal });
   });

@@ -94,12 +94,12 @@ describe('nothing is signed', () => {
   }
 
   test('while the node is silent', () => {
-    expect(look({ isSilent: true })).toMatch(/^CHAIN_UNAVAILABLE The node of chain 7 does not answer/);
+    expect(look({ isSilent: true })).toMatch(/^CHAIN_UNAVAILABLE The node of chain 7 does not respond/);
   });
 
   test('while the books do not follow; why is not told to anybody', () => {
     const answer = look({ fault: 'the books miss 12 wei' });
-    expect(answer).toMatch(/^CHAIN_UNAVAILABLE The books of this paymaster's contract do not follow chain 7/);
+    expect(answer).toMatch(/^CHAIN_UNAVAILABLE The ledger of this paymaster's contract is behind chain 7/);
     expect(answer).not.toContain('12 wei');
   });
 

@@ -71,8 +71,8 @@ test('a charge of 19 base units is refused with what to do, and one of 20 is not
     refusal: {
       reason: 'TOKEN_NOT_SUPPORTED',
       message:
-        'COARSE is too coarse for this operation: with 2 decimals, its charge is 19 base units, and it must be at least 20. ' +
-        'Use a token with more decimals, or one that is worth less.',
+        'COARSE is too coarse for this operation. With 2 decimals, its charge is 19 base units, but it must be at least 20. ' +
+        'Use a token with more decimals or a lower value.',
       details: { symbol: 'COARSE', expected: '19', minimum: '20' },
     },
   });

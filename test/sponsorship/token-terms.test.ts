@@ -228,7 +228,11 @@ describe('a trial of the payment', () => {
   test('is made with tokens taken in advance first, and without where those are not ready', async () => {
     const takesInAdvance = true;
     const paid = await pay([1n, 1n], { takesInAdvance });
-    expect(paid).toMatchObject({ inAdvance: 77n, left: 1, checked: expect.stringContaining('taken before the call') });
+    expect(paid).toMatchObject({
+      inAdvance: 77n,
+      left: 1,
+      checked: expect.stringContaining('collected before the call'),
+    });
     const later = await pay(['TOKEN_PAYMENT_FAILS', 1n], { takesInAdvance });
     expect(later).toMatchObject({ inAdvance: undefined, left: 0 });
     expect(later.checked).not.toContain('before');

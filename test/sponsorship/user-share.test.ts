@@ -70,7 +70,7 @@ describe.each(entryPointVersions)('a policy whose users pay 30 %%, on EntryPoint
     const refused = await askSponsorship(url, operation);
     expect(refused).toMatchObject({ httpStatus: 422, code: -32017, reason: 'USER_PAYS_SHARE' });
     expect(refused.message).toBe(
-      'Users pay 30 % of the gas in a token here; the rest is sponsored. Ask in mode ERC20.',
+      'Users pay 30 % of the gas in a token; the rest is sponsored. Send the request in mode ERC20.',
     );
   });
 
@@ -189,7 +189,7 @@ describe('what is sponsored in part', () => {
     await setPolicy(version, { ...policy, limits: perSender(0n) });
     const refused = await askSponsorship(url, operation, wish);
     expect(refused).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
-    expect(refused.message).toMatch(/Ask for a new quote\.$/);
+    expect(refused.message).toMatch(/Request a new quote\.$/);
     expect(await quoteFor(url, operation, wish)).not.toHaveProperty('userPaysPercent');
     await sponsor(url, operation, wish);
   });

@@ -101,7 +101,7 @@ test('a copy overwrites nothing, and leaves nothing where it fails', async () =>
   const { folder, file, copy, store } = await withCopy();
   await store.close();
   const before = readFileSync(copy);
-  await expect(backUpDatabase(file, copy)).rejects.toThrow('nothing is overwritten');
+  await expect(backUpDatabase(file, copy)).rejects.toThrow('never overwritten');
   expect(readFileSync(copy).equals(before)).toBe(true);
   await expect(backUpDatabase(file, join(folder, 'none', 'copy.db'))).rejects.toThrow('Check that its folder exists');
 
@@ -228,8 +228,8 @@ test('nothing is put back while a service has the database', async () => {
 });
 
 test.each([
-  ['that is not there', () => {}, 'is not there'],
-  ['that is the database itself', () => {}, 'is the database of the service itself'],
+  ['that is not there', () => {}, 'does not exist'],
+  ['that is the database itself', () => {}, "is the service's own database"],
   ['that is no database', (copy: string) => writeFileSync(copy, 'a text'.repeat(1_000)), 'It is not a SQLite database'],
   ['that is empty', (copy: string) => writeFileSync(copy, ''), 'is empty'],
   ['of which the end is missing', (copy: string) => truncateSync(copy, statSync(copy).size / 2), 'It is damaged'],

@@ -21,7 +21,10 @@ test('a database has one owner, who is asked to try again by the sentence the se
   const first = await lockDatabase(file, options);
   const refused = await refusal(file);
   expect(refused).toBeInstanceOf(StartError);
-  expect(refused).toMatchObject({ tryAgain: true, message: expect.stringContaining('Only one may keep its books') });
+  expect(refused).toMatchObject({
+    tryAgain: true,
+    message: expect.stringContaining('Only one process may keep its ledger'),
+  });
   // A refused attempt must not take the lock away from its owner.
   expect(await refusal(file)).toBeInstanceOf(StartError);
   first.release();

@@ -92,7 +92,7 @@ describe.skipIf(!isOnPostgres)('a database of a server', () => {
     await add(store);
     await change({ version: 9_999, endsOlderWriters: true });
     await expect(add(store)).rejects.toThrow(
-      'Nothing can be written: a newer version of the program has changed what is written; start this process with it',
+      'Nothing can be written: a newer version of the program has changed the format of what is written. Start this process with that version',
     );
     await expect(add(store)).rejects.toThrow(DatabaseLostError);
     expect(await count(store)).toBe(2);
@@ -186,7 +186,7 @@ describe.skipIf(!isOnPostgres)('a process of the service', () => {
     store.leadership.onChange(() => changes.push(store.leadership.leads()));
     await ask(url, terminate);
     // The first may still have been sent over the old connection.
-    await add(store).catch((error: unknown) => expect(storageFault(error)).toBe('the database does not answer'));
+    await add(store).catch((error: unknown) => expect(storageFault(error)).toBe('the database does not respond'));
     await add(store);
     expect(await count(store)).toBeGreaterThanOrEqual(2);
     await vi.waitFor(() => expect(changes).toEqual([false, true]), patience);
@@ -209,7 +209,7 @@ describe.skipIf(!isOnPostgres)('a process of the service', () => {
     onTestFinished(line.close);
     const store = await open(url, own(line.url));
     line.lose(commit);
-    expect(await add(store).catch(storageFault)).toBe('the database does not answer');
+    expect(await add(store).catch(storageFault)).toBe('the database does not respond');
     await add(store);
     expect(await count(store)).toBe(1);
   });
@@ -274,7 +274,7 @@ describe.skipIf(!isOnPostgres)('of the processes of a service', () => {
       begin();
       await isSilent;
     });
-    const lost = expect(turn).rejects.toThrow('the database does not answer');
+    const lost = expect(turn).rejects.toThrow('the database does not respond');
     await hasBegun;
     await add(other);
     goOn();

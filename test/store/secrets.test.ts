@@ -70,6 +70,6 @@ describe('the master key', () => {
     onTestFinished(() => store.close());
     await checkMasterKey(store, { masterKey });
     await checkMasterKey(store, { masterKey });
-    await expect(checkMasterKey(store, { masterKey: otherKey })).rejects.toThrow('The master key is not the one');
+    await expect(checkMasterKey(store, { masterKey: otherKey })).rejects.toThrow('The master key does not match');
   });
 });

@@ -12,7 +12,7 @@ const depositAbi = parseAbi(['function depositTo(address account) payable']);
 const requests = 1_000;
 const carried = 37;
 
-/** Threat 6: what is signed never exceeds what is in the tank, however many ask at once. */
+/** Threat 6: what is signed never exceeds show the balance, however many ask at once. */
 describe('a gas tank for 37 operations and 1,000 requests at once', () => {
   const service = useService();
   let tenant: Tenant;

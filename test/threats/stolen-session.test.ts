@@ -17,7 +17,7 @@ import { useService } from '../support/interface/use-service.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const failedLoginsPerMinute = 4;
-const elsewhere = [403, { statusCode: 403, message: 'Request with a session must come from the dashboard itself' }];
+const elsewhere = [403, { statusCode: 403, message: 'Requests with a session must come from the dashboard' }];
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 const seen = ({ status, json }: HttpAnswer) => [status, json];
 
@@ -162,8 +162,8 @@ describe('a sign-in with a wallet', () => {
   ] as const;
   const foreign = [401, 'message is for another site'] as const;
   const late = [401, 'message is expired or not valid yet'] as const;
-  const nonceGone = [401, 'Nonce is not from here, expired or used: ask for a new one'] as const;
-  const forged = [401, 'Signature is not that of the wallet in the message'] as const;
+  const nonceGone = [401, 'Nonce is unknown, expired or used. Request a new one.'] as const;
+  const forged = [401, 'Signature does not match the wallet in the message'] as const;
   const refused = async (body: unknown) => {
     const { status, json, headers } = await postSession(service(), body);
     expect(headers['set-cookie']).toBeUndefined();
@@ -222,7 +222,7 @@ describe('a sign-in with a wallet', () => {
     expect(await refused({ message, signature: `${signature.slice(0, -2)}00` })).toEqual(forged);
     expect(await refused({ message, signature: `0x${'ab'.repeat(200)}` })).toEqual([
       400,
-      'A contract wallet can sign in only on a chain of this service: switch the wallet to one of its chains',
+      'Contract wallets can sign in only on a chain of this service. Switch the wallet to one of its chains.',
     ]);
   });
 
@@ -280,7 +280,7 @@ describe('beside the service itself', () => {
     const own = await nonce();
     const from = { ...own, nonce: (await fetchNonce(other)).nonce };
     const answer = await post('/session', await signInBody(service, newWallet(), { from }));
-    expect(answer.json).toMatchObject({ message: 'Nonce is not from here, expired or used: ask for a new one' });
+    expect(answer.json).toMatchObject({ message: 'Nonce is unknown, expired or used. Request a new one.' });
   });
 
   test('over https the cookie is bound to the host, and to https', async () => {
@@ -305,7 +305,7 @@ describe('beside the service itself', () => {
       const answer = await post('/session', await signInBody(service, one, { from: await nonce() }));
       expect(seen(answer)).toEqual([
         403,
-        { statusCode: 403, message: 'Wallet has no account here: ask the operator for one' },
+        { statusCode: 403, message: 'Wallet has no account here. Ask the operator for one.' },
       ]);
     }
     const { accountId } = await service.issueAccount();

@@ -140,7 +140,7 @@ test('one use is one operation: the stub takes none, a repeated request none, th
   const refused = await ask(second, { ticket });
   expect(refusalOf(refused)[2]).toBe('TICKET_USED_UP');
   expect(messageOf(refused)).toBe(
-    'The ticket is good for 1 operation ever; 1 operation is used or set aside, and 1 operation more was asked for.',
+    'The ticket allows 1 operation ever; 1 operation is used or held, and 1 operation more was asked for.',
   );
 });
 

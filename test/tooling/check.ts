@@ -5,8 +5,8 @@ import { cruise } from './cruise.ts';
 import { findReleaseImage } from './find-release-image.ts';
 import { generators } from './generators.ts';
 import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
-import { findMarkdownFiles, root } from './prose/find-markdown-files.ts';
-import { findProseProblems } from './prose/find-prose-problems.ts';
+import { findMarkdownFiles, findSourceFiles, root } from './prose/find-markdown-files.ts';
+import { findProseProblems, findReplacedWordsInSource } from './prose/find-prose-problems.ts';
 import { runStep } from './run-step.ts';
 
 /**
@@ -30,7 +30,10 @@ const maxChecksAtOnce = 3;
 /** Words that are replaced, dead paths, a README that is too long, a term that the glossary has twice. */
 function proseIsPlain(): boolean {
   process.stdout.write('- prose\n');
-  const problems = findProseProblems(root, findMarkdownFiles());
+  const problems = [
+    ...findProseProblems(root, findMarkdownFiles()),
+    ...findSourceFiles().flatMap((file) => findReplacedWordsInSource(file, readFileSync(join(root, file), 'utf8'))),
+  ];
   for (const line of problems) process.stderr.write(`${line}\n`);
   return problems.length === 0;
 }

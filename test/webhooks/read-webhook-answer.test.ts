@@ -21,7 +21,7 @@ describe('an answer of a webhook', () => {
     expect(read(status)).toEqual({ kind: 'unavailable', problem: `answered ${status}`, outage: false });
   });
 
-  test.each([300, 302, 399])('with status %i is a redirect that is not followed', (status) => {
+  test.each([300, 302, 399])('with status %i is a redirect that are not followed', (status) => {
     const problem = `answered ${status}, and redirects are not followed`;
     expect(read(status)).toEqual({ kind: 'unavailable', problem, outage: false });
   });

@@ -33,7 +33,7 @@ describe('addresses', () => {
     },
   );
 
-  test('a name that changed its address after registration is not followed inside', async () => {
+  test('a name that changed its address after registration are not followed inside', async () => {
     const server = await startWebhookServer(approve);
     const answers = [['93.184.216.34'], ['127.0.0.1']];
     const resolve: ResolveHost = async () => answers.shift() ?? [];
@@ -109,7 +109,7 @@ describe('addresses', () => {
     'a stored URL that would not be registered now (%s) is not called',
     async (url) => {
       expect(await startCaller().call(webhookAt(url), '{}')).toMatchObject({
-        refusal: { reason: 'WEBHOOK_UNAVAILABLE', message: 'Webhook hook-1 has a URL that may not be called.' },
+        refusal: { reason: 'WEBHOOK_UNAVAILABLE', message: 'Webhook hook-1 has a URL that is not allowed.' },
       });
     },
   );

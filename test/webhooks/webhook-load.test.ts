@@ -116,9 +116,9 @@ describe('a webhook that is down', () => {
     expect(server.received).toHaveLength(outagesBeforePause);
 
     state.status = 200;
-    expect(await call()).toBe('Webhook hook-1 did not answer several times in a row and is left alone for a moment.');
+    expect(await call()).toBe('Webhook hook-1 did not respond several times in a row and is skipped for a short time.');
     state.now += pauseMs - 1;
-    expect(await call()).toContain('left alone');
+    expect(await call()).toContain('is skipped');
     expect(server.received).toHaveLength(outagesBeforePause);
 
     state.now += 1;
@@ -132,8 +132,8 @@ describe('a webhook that is down', () => {
     state.now += pauseMs;
     const answers = await Promise.all([call(), call(), call()]);
     expect(answers.filter((answer) => answer.includes('answered 500'))).toHaveLength(1);
-    expect(answers.filter((answer) => answer.includes('left alone'))).toHaveLength(2);
-    expect(await call()).toContain('left alone');
+    expect(answers.filter((answer) => answer.includes('is skipped'))).toHaveLength(2);
+    expect(await call()).toContain('is skipped');
     expect(server.received).toHaveLength(outagesBeforePause + 1);
   });
 
@@ -180,7 +180,7 @@ describe('a webhook that is down', () => {
     await callOften(outagesBeforePause - 1);
     state.status = 200;
     expect(await tryOut()).toBe('approved');
-    expect(await call()).toContain('left alone');
+    expect(await call()).toContain('is skipped');
   });
 
   test('is noticed also when nobody listens', async () => {
@@ -188,6 +188,6 @@ describe('a webhook that is down', () => {
     const caller = startCaller({ config: { allowedRanges: [] } });
     for (let count = 0; count < outagesBeforePause; count += 1) await caller.call(webhookAt(server.url), '{}');
     const result = await caller.call(webhookAt(server.url), '{}');
-    expect(JSON.stringify(result)).toContain('left alone');
+    expect(JSON.stringify(result)).toContain('is skipped');
   });
 });

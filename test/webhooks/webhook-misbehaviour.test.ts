@@ -100,7 +100,7 @@ test('huge headers are refused', async () => {
   expect(await problemOf(server.url)).toContain('more than 8192 bytes of headers');
 });
 
-test.each([301, 302, 303, 307, 308])('a %i redirect is not followed', async (status) => {
+test.each([301, 302, 303, 307, 308])('a %i redirect are not followed', async (status) => {
   const target = await startWebhookServer(approve);
   const server = await startWebhookServer((response) =>
     response.writeHead(status, { location: target.url }).end(approval),

@@ -7,20 +7,20 @@ import { withJson, withSettings } from '../with-settings.ts';
 export function registerAuditCommand(program: Command): void {
   const audit = withJson(
     withSettings(
-      program.command('audit').description('who can do what now, the gravest first; changes nothing'),
+      program.command('audit').description('who can do what, highest risk first; changes nothing'),
       databaseSettings,
     ),
   );
   audit.action((flags) => runCommand(async () => (await import('./show-audit.ts')).showAudit(flags)));
-  withJson(withSettings(audit.command('log').description('who changed what, the newest first'), databaseSettings))
-    .option('--account <accountId>', 'at this account alone')
+  withJson(withSettings(audit.command('log').description('who changed what, newest first'), databaseSettings))
+    .option('--account <accountId>', 'only this account')
     .option('--who <who>', 'session, auth-token, operator, visitor, peer, service, the id of a credential or a wallet')
-    .option('--operation <operation>', 'what was done, like setPolicy')
-    .option('--object <id>', 'the id of what changed, or of its paymaster')
+    .option('--operation <operation>', 'the operation, such as setPolicy')
+    .option('--object <id>', 'the id of the changed object, or of its paymaster')
     .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
     .option('--until <time>', 'before this time')
     .option('--limit <count>', 'entries, 1 to 200 (default 50)')
-    .option('--cursor <cursor>', 'go on where the last page ended')
+    .option('--cursor <cursor>', 'continue after the previous page')
     .action((_, command) =>
       // `audit` has some of the same options, and takes them first.
       runCommand(async () => (await import('./show-audit-log.ts')).showAuditLog(command.optsWithGlobals())),

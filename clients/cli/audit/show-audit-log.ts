@@ -26,7 +26,7 @@ export async function showAuditLog(flags: Flags): Promise<void> {
     const answer = accepted(await readAuditLog(store, { filter, ...omitAbsent(page) }));
     printAnswer(flags, answer, () => {
       for (const entry of answer.entries) printEntry(entry);
-      if (answer.entries.length === 0 && answer.nextCursor === undefined) printHint('There is no such entry.');
+      if (answer.entries.length === 0 && answer.nextCursor === undefined) printHint('No such entry.');
       if (answer.nextCursor !== undefined) printHint(`There are more: --cursor ${answer.nextCursor}`);
     });
   } finally {

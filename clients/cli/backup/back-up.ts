@@ -23,7 +23,9 @@ export async function backUp(flags: Flags): Promise<void> {
   const keys = keyFiles(config);
   printAnswer(flags, { file, ...facts, keyFiles: keys }, () => {
     printLine(`${file}: ${describeCopy(facts)}`);
-    printHint('No key is in it. It is of use only with these files; keep them elsewhere than the copy:');
+    printHint(
+      'It contains no keys. It is useful only together with these files; store them in another place than the copy:',
+    );
     for (const key of keys) printHint(`  ${key}`);
   });
 }

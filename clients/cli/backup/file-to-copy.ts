@@ -8,7 +8,7 @@ export function fileToCopy(config: Config): string {
   const database = databaseOf(config);
   if (database.kind === 'sqlite') return database.file;
   throw mistake(
-    'The database is on a PostgreSQL server: copy it with pg_dump, and put it back with pg_restore while the service is ' +
-      `stopped. A copy is of use only with these files: ${keyFiles(config).join(', ')}`,
+    'The database is on a PostgreSQL server. Copy it with pg_dump, and restore it with pg_restore while the service is ' +
+      `stopped. A copy is useful only together with these files: ${keyFiles(config).join(', ')}`,
   );
 }

@@ -33,10 +33,11 @@ export async function moveDatabase(flags: Flags): Promise<void> {
   printAnswer(flags, { tables, faults }, () => {
     for (const { table, rows } of tables) if (rows > 0) printLine(`${table}: ${rows}`);
     printHint(
-      'Every table was read back and is the same. Set databaseUrl in the place of databaseFile, then start the service.',
+      'Every table was read back and is identical. Set databaseUrl instead of databaseFile, then start the service.',
     );
   });
-  if (faults.length > 0) throw mistake(`The books do not add up, before as now: ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw mistake(`The ledger does not add up, neither before nor after the move: ${faults.join('; ')}`);
 }
 
 function withPassword(url: string, file: string | undefined): Secret<string> {

@@ -12,14 +12,14 @@ export function registerBackupCommands(program: Command): void {
   onDatabase(
     program
       .command('restore')
-      .description('put a copy in the place of the database, which is moved aside; the service must not run'),
+      .description('replace the database with a copy and move the old one aside; the service must not run'),
   )
     .requiredOption('--from <file>', 'the copy')
     .action((flags) => runCommand(async () => (await import('./restore.ts')).restore(flags)));
   withJson(
     program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
   )
-    .requiredOption('--from <sqlite:file>', 'the file, like sqlite:data/tollfree.db; it stays as it is')
+    .requiredOption('--from <sqlite:file>', 'the file, like sqlite:data/tollfree.db; it is not changed')
     .requiredOption('--to <url>', 'a database without any tables, like postgres://user@host/name')
     .option('--to-password-file <file>', 'file of mode 0600 with its password, or /dev/stdin; else PGPASSFILE is read')
     .action((flags) => runCommand(async () => (await import('./move-database.ts')).moveDatabase(flags)));

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** Lists that an address was taken from, each published by somebody else. */
+/** Lists that an address was taken from, each published by someone else. */
 export type Sources = readonly string[];
 
 /** A price feed of Chainlink in USD. Who publishes its address is in {@link WellKnownChain.feedSources}. */

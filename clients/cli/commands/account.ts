@@ -20,7 +20,7 @@ export async function listAccounts(flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
     const list = accepted(await accounts.listAccounts());
     printAnswer(flags, list, () => {
-      if (list.length === 0) printHint('There are no accounts yet: tollfree account create <name>');
+      if (list.length === 0) printHint('There are no accounts yet. Create one: tollfree account create <name>');
       else printRows(list.map(toRow));
     });
   });
@@ -33,7 +33,7 @@ export async function inviteAccount(flags: Flags): Promise<void> {
     const account = accepted(await accounts.inviteAccount(input));
     printAnswer(flags, account, () => {
       printLine(account.accountId);
-      printHint(`${account.wallet} gets it by signing in, where dashboard.signUp is invited or open.`);
+      printHint(`${account.wallet} gets the account by signing in, if dashboard.signUp is invited or open.`);
     });
   });
 }
@@ -53,7 +53,7 @@ export async function suspendAccount(accountId: string, flags: Flags): Promise<v
     const account = accepted(await accounts.suspendAccount({ accountId, suspended: true }));
     printAnswer(flags, account, () => {
       printLine(`suspended ${accountId}`);
-      printHint('What its paymasters sponsor does not change.');
+      printHint('Its paymasters continue to sponsor.');
     });
   });
 }

@@ -23,7 +23,7 @@ export async function issueAuthToken(accountId: string, flags: Flags): Promise<v
     printAnswer(flags, { authToken, ...record }, () => {
       printLine(authToken);
       const { authTokenId, expiresAt: end } = record;
-      printHint(`This is the only time it is shown. Its id is ${authTokenId}, it expires: ${formatTime(end)}`);
+      printHint(`It is shown only once. Its id is ${authTokenId}, it expires: ${formatTime(end)}`);
     });
   });
 }

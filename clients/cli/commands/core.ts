@@ -20,7 +20,7 @@ export async function runCore(flags: Flags): Promise<void> {
   const { listen } = config.grpc;
   if (listen === undefined) {
     throw mistake(
-      'grpc.listen is missing in the configuration: a core alone is reached over gRPC. Set it to a unix socket.',
+      'grpc.listen is missing in the configuration. A separate core is reached over gRPC; set it to a unix socket.',
     );
   }
   const coreConfig = beginOpening(plainConfig);

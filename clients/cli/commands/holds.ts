@@ -22,7 +22,7 @@ export async function listHolds(flags: Flags): Promise<void> {
   };
   const holds = await withCore(flags, async (core) => accepted(await core.listOpenHolds(wanted)));
   printAnswer(flags, holds, () => {
-    if (holds.length === 0) return printHint('Nothing is set aside there.');
+    if (holds.length === 0) return printHint('There are no holds.');
     printRows(
       holds.map(({ holdId: hold, createdAt, validUntil, amount, sender, nonce, contract, paymasterId }) => ({
         hold: String(hold),

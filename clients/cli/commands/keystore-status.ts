@@ -6,7 +6,7 @@ import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer } from '../manage/print-answer.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 
-/** `tollfree keystore status`: which key signs for which contract, and when a former one can go. Works beside a running service. */
+/** `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works beside a running service. */
 export async function showSigners(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {
@@ -20,7 +20,11 @@ export async function showSigners(flags: Flags): Promise<void> {
           since: formatTime(since),
           until: formatTime(until),
           state:
-            until === undefined ? 'signs' : openUntil === undefined ? 'can go' : `open until ${formatTime(openUntil)}`,
+            until === undefined
+              ? 'signs'
+              : openUntil === undefined
+                ? 'can be removed'
+                : `open until ${formatTime(openUntil)}`,
         })),
       ),
     );

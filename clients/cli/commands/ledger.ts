@@ -13,19 +13,19 @@ import { withCore } from '../with-core.ts';
 import { withProgress } from '../with-progress.ts';
 
 /**
- * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or a chain
- * could not be read.
+ * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or
+ * a chain could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
   const allRows = flags.allRows === true;
   const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger({ allRows })));
-  const reports = await withProgress('Comparing the books with the chains', ask);
+  const reports = await withProgress('Comparing the ledger with the chains', ask);
   const judged = reports.map((report) => ({ ...report, verdict: verdictOf(report) }));
   printAnswer(flags, judged, () => printLine(reports.map(describeReport).join('\n\n')));
   const count = (sought: Verdict) => reports.filter((report) => verdictOf(report) === sought).length;
   const wrong = count('DOES NOT ADD UP');
   const unreachable = count('CHAIN UNREACHABLE');
-  if (wrong > 0) throw mistake(`The books of ${wrong} of ${reports.length} paymaster contracts do not add up.`);
+  if (wrong > 0) throw mistake(`The ledger of ${wrong} of ${reports.length} paymaster contracts does not add up.`);
   if (unreachable > 0) {
     throw mistake(`The chain of ${unreachable} of ${reports.length} paymaster contracts could not be read; try again.`);
   }
@@ -39,9 +39,9 @@ export async function rewindLedger(flags: Flags): Promise<void> {
   printAnswer(flags, rewinds, () => {
     const lines = rewinds.map(
       ({ contract, fromBlock, nextBlock, movements }) =>
-        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit taken back`,
+        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit reversed`,
     );
-    printLine(lines.length === 0 ? 'No books had come further than that block.' : lines.join('\n'));
+    printLine(lines.length === 0 ? 'No ledger has entries after that block.' : lines.join('\n'));
   });
 }
 
@@ -57,7 +57,7 @@ export async function adjustTank(
   const tank = await withCore(flags, async (core) => accepted(await core.adjustTank(input)));
   const done = kind === 'credit' ? 'Credited' : 'Debited';
   printAnswer(flags, tank, () =>
-    printLine(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} to sign for.`),
+    printLine(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} available.`),
   );
 }
 
@@ -70,7 +70,7 @@ function hashFlag(flags: Flags): Hex | undefined {
 
 type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
 
-/** Rules of the books themselves can be broken though the chain does not answer. */
+/** Rules of the books themselves can be broken though the chain does not respond. */
 function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
   if (faults.length > 0) return 'DOES NOT ADD UP';
   if (state === 'unreachable') return 'CHAIN UNREACHABLE';
@@ -80,19 +80,19 @@ function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
 function describeReport(report: LedgerReport): string {
   const lines: readonly (readonly [string, string])[] = [
     ['deposit on chain', formatKnown(report.chainDeposit)],
-    ['deposit in the books', formatWei(report.bookDeposit)],
+    ['deposit in ledger', formatWei(report.bookDeposit)],
     ['difference', formatKnown(report.difference)],
     ['in gas tanks: funded', formatWei(report.funded)],
     ['in gas tanks: settled', formatWei(report.settled)],
     ['in gas tanks: held', formatWei(report.held)],
-    ...(report.shortfall === 0n ? [] : [['held but taken out', formatWei(report.shortfall)] as const]),
+    ...(report.shortfall === 0n ? [] : [['held but withdrawn', formatWei(report.shortfall)] as const]),
     ...(report.margin === 0n ? [] : [['charged above the cost', formatWei(report.margin)] as const]),
     ...(report.customerBalances === undefined
       ? []
-      : [['balances of customers', formatWei(report.customerBalances)] as const]),
-    ['deposits of no tank', formatWei(report.unattributedDeposits)],
+      : [['customer balances', formatWei(report.customerBalances)] as const]),
+    ['unmatched deposits', formatWei(report.unattributedDeposits)],
     ['withdrawn', formatWei(report.withdrawals)],
-    ['costs of no tank', formatWei(report.unexplainedCosts)],
+    ['unmatched costs', formatWei(report.unexplainedCosts)],
     ['rows read since', new Date(report.rowsReadAt * 1_000).toISOString()],
     ...report.faults.map((fault) => ['fault', fault] as const),
   ];
@@ -108,27 +108,27 @@ function describeReport(report: LedgerReport): string {
 /** The deposits of no tank, each with its transaction, who sent it and how it comes to a tank. */
 function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): readonly string[] {
   const lines = strayDeposits.flatMap(({ txHash, amount, sender, wayBack }) => [
-    `  deposit of no tank      ${formatWei(amount)}`,
-    `    transaction           ${txHash === zeroHash ? 'none: before the books began' : txHash}`,
-    `    sender                ${sender ?? 'not known'}`,
-    `    way back              ${wayBack}`,
+    `  unmatched deposit       ${formatWei(amount)}`,
+    `    transaction           ${txHash === zeroHash ? 'none: before the ledger began' : txHash}`,
+    `    sender                ${sender ?? 'unknown'}`,
+    `    recovery              ${wayBack}`,
   ]);
   const more = strayDepositCount - strayDeposits.length;
-  return more > 0 ? [...lines, `  and ${more} smaller transactions with deposits of no tank`] : lines;
+  return more > 0 ? [...lines, `  and ${more} smaller transactions with unmatched deposits`] : lines;
 }
 
-/** The tanks that no paymaster pays from: somebody filled the tank of another wallet, or of another contract. */
+/** The tanks that no paymaster pays from: someone filled the tank of another wallet, or of another contract. */
 function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
   const lines = idleTanks.map(
     ({ wallet, left }) =>
-      `  tank of no paymaster    ${formatWei(left)} of ${wallet}: of use once a paymaster of the contract has that funding wallet`,
+      `  unassigned tank         ${formatWei(left)} of ${wallet}: usable once a paymaster of the contract has that funding wallet`,
   );
   const more = idleTankCount - idleTanks.length;
-  return more > 0 ? [...lines, `  and ${more} more tanks of no paymaster, with less in them`] : lines;
+  return more > 0 ? [...lines, `  and ${more} more unassigned tanks with smaller balances`] : lines;
 }
 
 function formatKnown(amount: bigint | undefined): string {
-  return amount === undefined ? 'not known now' : formatWei(amount);
+  return amount === undefined ? 'unknown' : formatWei(amount);
 }
 
 function formatWei(amount: bigint): string {

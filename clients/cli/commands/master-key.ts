@@ -30,7 +30,8 @@ export async function showMasterKeys(flags: Flags): Promise<void> {
   });
   printAnswer(flags, keys, () => printRows(keys));
   const missing = [...needed].filter((digest) => !digests.includes(digest)).length;
-  if (missing > 0) throw mistake(`The database needs ${missing} more, which previousMasterKeyFiles does not name.`);
+  if (missing > 0)
+    throw mistake(`The database needs ${missing} more keys, which previousMasterKeyFiles does not name.`);
 }
 
 async function readNeeded(database: DatabaseAddress): Promise<ReadonlySet<string>> {

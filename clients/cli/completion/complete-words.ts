@@ -8,8 +8,8 @@ const names = { completionCommandName: 'completion' };
 const filesDirective = ':0';
 
 /**
- * bash alone does not have the function that the library's script asks for the words, which is in the package bash-completion,
- * and falls back to names of files only where that was said.
+ * bash alone does not have the function that the library's script asks for the words, which is in the package
+ * bash-completion, and falls back to names of files only where that was said.
  */
 const bashWords = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {
     words=("\${COMP_WORDS[@]}")
@@ -26,7 +26,7 @@ export function printCompletion(commands: Command, shell: string): void {
   if (shell === 'bash') process.stdout.write(bashWords);
 }
 
-/** Prints what can stand in the place of the last word, as those scripts take it. */
+/** Prints what can stand instead of the last word, as those scripts take it. */
 export function completeWords(commands: Command, words: readonly string[]): void {
   if (takesFile(commands, words)) process.stdout.write(`${filesDirective}\n`);
   else addCompletion(commands, names).parse([...words]);

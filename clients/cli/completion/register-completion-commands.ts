@@ -6,7 +6,7 @@ export function registerCompletionCommands(program: Command, createCommands: () 
   const load = () => import('./complete-words.ts');
   program
     .command('completion')
-    .description('print what completes commands and flags in a shell: source <(tollfree completion bash)')
+    .description('print the shell completion script: source <(tollfree completion bash)')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action((shell: string) => runCommand(async () => (await load()).printCompletion(createCommands(), shell)));
   program

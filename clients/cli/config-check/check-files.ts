@@ -15,8 +15,8 @@ type FileKind = {
   readonly form: (content: string) => string | undefined;
 };
 
-const random = 'Make it with `openssl rand -hex 32`, closed to others (umask 077).';
-const pem = 'It is a file in PEM, as the authority hands it out.';
+const random = 'Generate it with `openssl rand -hex 32`, readable only by its owner (umask 077).';
+const pem = 'It must be a PEM file from the certificate authority.';
 
 const token: FileKind = {
   isPrivate: true,
@@ -29,7 +29,7 @@ const token: FileKind = {
 /** What a signer elsewhere asks for: it makes the rules of its own. */
 const signerToken: FileKind = {
   isPrivate: true,
-  remedy: 'It holds the bearer token of the signer in its first line, and is closed to others.',
+  remedy: 'It must contain the bearer token of the signer in its first line, readable only by its owner.',
   form: (content) => (signerTokenForm.test(firstLine(content)) ? undefined : 'must hold the token in its first line'),
 };
 const masterKey: FileKind = {
@@ -53,7 +53,7 @@ const kinds: ReadonlyMap<string, FileKind> = new Map([
     'apiKeyFile',
     {
       isPrivate: true,
-      remedy: 'It holds the key that the explorer gave you in its first line, and is closed to others.',
+      remedy: 'It must contain the explorer’s API key in its first line, readable only by its owner.',
       form: (content: string) => (firstLine(content) === '' ? 'must hold the key in its first line' : undefined),
     },
   ],
@@ -61,7 +61,7 @@ const kinds: ReadonlyMap<string, FileKind> = new Map([
     'passwordFile',
     {
       isPrivate: true,
-      remedy: 'It holds the password of the keystore in its first line, and is closed to others.',
+      remedy: 'It must contain the password of the keystore in its first line, readable only by its owner.',
       form: (content: string) => (firstLine(content) === '' ? 'must hold the password in its first line' : undefined),
     },
   ],
@@ -81,7 +81,7 @@ const kinds: ReadonlyMap<string, FileKind> = new Map([
     'keystoreFile',
     {
       isPrivate: false,
-      remedy: 'Make it with `tollfree keystore create --out <file>`.',
+      remedy: 'Create it with `tollfree keystore create --out <file>`.',
       form: (content: string) => (isKeystore(content) ? undefined : 'must hold an encrypted V3 keystore'),
     },
   ],
@@ -109,7 +109,7 @@ function checkFile(file: unknown, { isPrivate, remedy, form }: FileKind): Compla
   if (typeof file !== 'string' || file === '') return undefined;
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined)
-    return { id: 'file-missing', problem: `names a file that is not there: ${file}`, hint: remedy };
+    return { id: 'file-missing', problem: `names a file that does not exist: ${file}`, hint: remedy };
   if (stats.isDirectory()) return { id: 'file-form', problem: `names a folder: ${file}`, hint: remedy };
   const content = readText(file);
   if (content === undefined) {
@@ -126,9 +126,9 @@ function checkFile(file: unknown, { isPrivate, remedy, form }: FileKind): Compla
 
 /** The database is made where it is not there, as long as its folder is. */
 function checkDatabaseFile(file: string): Complaint | undefined {
-  const hint = `Make the folder, for this user alone: mkdir -p -m 700 ${dirname(file)}`;
+  const hint = `Create the folder, only for this user: mkdir -p -m 700 ${dirname(file)}`;
   if (!existsSync(dirname(file))) {
-    return { id: 'folder-missing', problem: `lies in a folder that is not there: ${dirname(file)}`, hint };
+    return { id: 'folder-missing', problem: `is in a folder that does not exist: ${dirname(file)}`, hint };
   }
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return { id: 'file-form', problem: `names a folder: ${file}`, hint: 'Name a file in it.' };
@@ -169,7 +169,7 @@ function isKeystore(content: string): boolean {
   return reads(() => {
     const keystore: unknown = JSON.parse(content);
     const isOne = typeof keystore === 'object' && keystore !== null && 'crypto' in keystore && 'version' in keystore;
-    if (!isOne || keystore.version !== 3) throw new Error('It is not one.');
+    if (!isOne || keystore.version !== 3) throw new Error('It is not a file.');
   });
 }
 

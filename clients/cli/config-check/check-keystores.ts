@@ -85,14 +85,14 @@ function judge(
   address: Address | undefined,
 ): readonly FoundMistake[] {
   if (address === undefined) {
-    const problem = 'does not open the keystore: it is another password, or the keystore is damaged';
-    const hint = 'Name the file with the password that the keystore was made with.';
+    const problem = 'does not open the keystore: the password is wrong, or the keystore is damaged';
+    const hint = 'Name the file with the keystore’s password.';
     return [{ id: 'keystore-password', path: [...path, 'passwordFile'], problem, hint }];
   }
   const said = saidAddress(keystoreFile);
   if (said === undefined || said === address) return [];
-  const problem = `says that it is of ${said}, but holds the key of ${address}`;
-  const hint = 'Find out which one was meant: somebody has changed the file, or put two together.';
+  const problem = `claims the address ${said}, but holds the key of ${address}`;
+  const hint = 'Find out which key is the right one: the file was changed, or two files were mixed up.';
   return [{ id: 'keystore-address', path: [...path, 'keystoreFile'], problem, hint }];
 }
 
@@ -103,7 +103,7 @@ function twice(path: Path, address: Address): FoundMistake {
 
 function otherKey(path: Path, address: Address, signers: Address): FoundMistake {
   const problem = `leads to the key of ${address}, but its signer has that of ${signers}`;
-  return { id: 'stand-in-key', path, problem, hint: 'A stand-in is another place that has the same key.' };
+  return { id: 'stand-in-key', path, problem, hint: 'A fallback signer must have the same key.' };
 }
 
 /** The address of the key; undefined when the password does not open the keystore. */

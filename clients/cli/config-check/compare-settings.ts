@@ -50,7 +50,7 @@ function twoDatabases(whole: unknown): readonly FoundMistake[] {
   const names = ['databaseFile', 'databaseUrl'];
   if (names.some((name) => valueAt(whole, [name]) === undefined)) return [];
   const hint = 'Remove one of them. `tollfree migrate` moves what is in a file to a server.';
-  return [{ id: 'two-databases', path: ['databaseUrl'], problem: 'is there beside databaseFile', hint }];
+  return [{ id: 'two-databases', path: ['databaseUrl'], problem: 'is set together with databaseFile', hint }];
 }
 
 /** Whoever reaches gRPC may do everything. */
@@ -60,11 +60,11 @@ function openGrpc(whole: unknown): readonly FoundMistake[] {
   if (address === undefined || address.kind === 'unix' || valueAt(whole, ['grpc', 'tls']) !== undefined) return [];
   if (!isLocal(address)) {
     const hint = 'Set grpc.tls, or listen on a socket, like "unix:data/grpc/core.sock".';
-    return [{ id: 'grpc-open', path, problem: 'can be reached from other machines, and needs mutual TLS', hint }];
+    return [{ id: 'grpc-open', path, problem: 'can be reached from other machines and needs mutual TLS', hint }];
   }
   if (valueAt(whole, ['grpc', 'tokenFile']) !== undefined) return [];
   const hint = 'Set grpc.tokenFile or grpc.tls, or listen on a socket, like "unix:data/grpc/core.sock".';
-  return [{ id: 'grpc-open', path, problem: 'can be reached by every user of this machine, and needs a token', hint }];
+  return [{ id: 'grpc-open', path, problem: 'can be reached by every user of this machine and needs a token', hint }];
 }
 
 function readGrpcAddress(given: unknown): GrpcAddress | undefined {
@@ -85,7 +85,7 @@ function missingSections(whole: unknown): readonly FoundMistake[] {
       id: 'missing',
       path: [key],
       problem: 'is missing',
-      hint: 'Only a gateway whose core.address is set does without it. `tollfree init` writes all of them.',
+      hint: 'Only a gateway with core.address can omit it. `tollfree init` writes all of them.',
     }));
 }
 
@@ -95,7 +95,7 @@ function emptyChains(whole: unknown): readonly FoundMistake[] {
   return chains.flatMap((chain, index) => {
     const contracts = valueAt(chain, ['paymasterContracts']);
     if (!Array.isArray(contracts) || contracts.length > 0) return [];
-    const hint = 'Make one: tollfree paymaster-contract deploy --write';
+    const hint = 'Create one: tollfree paymaster-contract deploy --write';
     return [
       {
         id: 'no-contract',
@@ -113,7 +113,7 @@ function wrongProxies(whole: unknown): readonly FoundMistake[] {
   if (!Array.isArray(proxies)) return [];
   return proxies.flatMap((proxy, index) => {
     if (typeof proxy !== 'string' || isRange(proxy)) return [];
-    const hint = 'Like "10.0.0.1" or "10.0.0.0/8"; names are not looked up.';
+    const hint = 'Like "10.0.0.1" or "10.0.0.0/8"; host names are not supported.';
     return [{ id: 'wrong-value', path: [...path, index], problem: 'must be an address or a CIDR range', hint }];
   });
 }

@@ -42,11 +42,13 @@ function explainIssue(issue: Issue, whole: unknown): readonly FoundMistake[] {
 function unknownKey(path: readonly PropertyKey[]): FoundMistake {
   const keys = knownKeys(path.slice(0, -1));
   const meant = nearest(String(path.at(-1)), keys);
-  const hint = meant === undefined ? `The keys there are ${[...keys].sort().join(', ')}.` : `Is "${meant}" meant?`;
+  const hint = meant === undefined ? `The known keys are ${[...keys].sort().join(', ')}.` : `Is "${meant}" meant?`;
   return { id: 'unknown-key', path, problem: 'is not a known setting', hint, ofKey: true };
 }
 
-/** The mistakes of the one form that is meant, where that can be told: the one that has an object where one is given. */
+/**
+ * The mistakes of the one form that is meant, where that can be told: the one that has an object where one is given.
+ */
 function explainUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   whole: unknown,
@@ -58,7 +60,7 @@ function explainUnion(
   const given = path.at(-1) === 'kind' ? value : valueAt(value, ['kind']);
   if (kinds.length > 0) {
     const meant = typeof given === 'string' ? nearest(given, kinds) : undefined;
-    const hint = `${meant === undefined ? '' : `Is "${meant}" meant? `}The kinds are ${kinds.join(', ')}.`;
+    const hint = `${meant === undefined ? '' : `Did you mean "${meant}"? `}The kinds are ${kinds.join(', ')}.`;
     return [{ id: 'unknown-kind', path, problem: message, hint }];
   }
   const inner = issue.errors.find((issues) =>
@@ -92,13 +94,13 @@ function missing(path: readonly PropertyKey[]): FoundMistake {
 
 function wrongAddress(path: readonly PropertyKey[], value: unknown): FoundMistake {
   const problem = 'must be an address (0x and 40 hex digits)';
-  if (value === zeroAddress) return { id: 'address', path, problem, hint: 'The zero address is nobody’s.' };
+  if (value === zeroAddress) return { id: 'address', path, problem, hint: 'The zero address belongs to no one.' };
   if (typeof value === 'string' && isAddress(value, { strict: false })) {
-    const hint = `Its digits would be written ${getAddress(value)}. Compare all of them with where you have it from: one may be wrong.`;
+    const hint = `The correct checksum is ${getAddress(value)}. Compare all digits with your source: one may be wrong.`;
     return { id: 'address-checksum', path, problem: 'has a wrong checksum', hint };
   }
   if (typeof value !== 'string' || !isHex(value))
-    return { id: 'address', path, problem, hint: 'Names (ENS) are not looked up.' };
+    return { id: 'address', path, problem, hint: 'ENS names are not supported.' };
   return { id: 'address', path, problem, hint: `This has ${value.length - 2} digits.` };
 }
 
@@ -116,7 +118,7 @@ function twice(path: readonly PropertyKey[], key: string, list: unknown): readon
       first.set(text, index);
       return [];
     }
-    const hint = `Entry ${before + 1} of the list has it already. Give one of them another ${key}, or take it out.`;
+    const hint = `Entry ${before + 1} of the list already has it. Give one of them another ${key}, or remove it.`;
     return [{ id, path: [...path, index, key], problem: `is ${String(given)} a second time`, hint }];
   });
 }
@@ -141,7 +143,7 @@ function meantHint(message: string, value: unknown): string | undefined {
   return meant === undefined ? undefined : `Is "${meant}" meant?`;
 }
 
-/** What stands at a path of a value that nobody has checked. */
+/** What stands at a path of a value that no one has checked. */
 export function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),

@@ -68,7 +68,7 @@ function readSource(file: string): ReturnType<typeof readConfigFile> | { readonl
     const text = readIfThere(file);
     if (text !== undefined) parseTree(text, errors, { allowTrailingComma: true });
     if (text === undefined || errors.length === 0) {
-      const hint = 'Name it with --config, or make one with `tollfree init`.';
+      const hint = 'Name it with --config, or create one with `tollfree init`.';
       return { mistakes: [{ id: 'file-unreadable', setting: '', place: file, problem: error.message, hint }] };
     }
     const mistakes = errors.map(({ error: code, offset }): ConfigMistake => {
@@ -80,7 +80,7 @@ function readSource(file: string): ReturnType<typeof readConfigFile> | { readonl
         place: `${file}:${position.line}:${position.column}`,
         ...position,
         problem: `is not valid JSON here: ${reason.toLowerCase()}`,
-        hint: 'Look for a comma, a quotation mark or a bracket that is missing just before.',
+        hint: 'Check for a missing comma, quotation mark or bracket just before.',
       };
     });
     return { mistakes };
@@ -101,7 +101,7 @@ function overridden(content: unknown, flags: Flags, environment: Environment) {
     return applyOverrides(content, { environment, flags });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const hint = 'Take the variable away, or add the chain.';
+    const hint = 'Remove the variable, or add the chain.';
     const mistake: ConfigMistake = {
       id: 'variable',
       setting: '',
@@ -128,8 +128,8 @@ function keysTwice(
     seen.add(name);
     const inner = keysTwice(value, [...path, name]);
     if (!isTwice) return inner;
-    const hint = 'Only the last one counts. Take one of them out.';
-    return [{ id: 'key-twice', path: [...path, name], problem: 'is there twice', hint, ofKey: true }, ...inner];
+    const hint = 'Only the last one counts. Remove one of them.';
+    return [{ id: 'key-twice', path: [...path, name], problem: 'is set twice', hint, ofKey: true }, ...inner];
   });
 }
 

@@ -5,9 +5,9 @@ import { withJson, withSettings } from '../with-settings.ts';
 
 /** Adds `config check`, with the flags that a service takes. */
 export function registerConfigCommands(program: Command): void {
-  const group = program.command('config').description('look at the configuration of a service');
+  const group = program.command('config').description('check the configuration of a service');
   withJson(
-    withSettings(group.command('check').description('name every mistake of a configuration; asks no network'), [
+    withSettings(group.command('check').description('report every mistake in a configuration; uses no network'), [
       ...gatewaySettings,
       ...coreSettings,
       ...coreConnectionSettings,

@@ -9,10 +9,10 @@ import { findMistakes } from './find-mistakes.ts';
 export async function showMistakes(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
   const file = findConfigFile(flags);
-  if (file === undefined) throw mistake('Say which configuration: --config <file>.');
+  if (file === undefined) throw mistake('Name the configuration: --config <file>.');
   const mistakes = await findMistakes(flags);
   printAnswer(flags, { config: file, mistakes }, () =>
-    printLine(mistakes.length === 0 ? `${file} is sound.` : describeMistakes(mistakes)),
+    printLine(mistakes.length === 0 ? `${file} is valid.` : describeMistakes(mistakes)),
   );
   if (mistakes.length > 0) throw mistake(`The configuration has ${countMistakes(mistakes)}.`);
 }

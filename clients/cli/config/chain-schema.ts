@@ -37,7 +37,7 @@ const paymasterContractSchema = z.strictObject({
   priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
 });
 
-/** The word that takes a ceiling away has to be written: nobody forgets one. */
+/** The word that takes a ceiling away has to be written: no one forgets one. */
 const ceilingSchema = z.string().transform((text, context) => {
   if (text === 'none') return text;
   const amount = weiAmountSchema.safeParse(text);
@@ -92,7 +92,7 @@ export const chainSchema = z
     eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
     dataFee: z
-      .enum(feeModelNames, `must be one of: ${feeModelNames.join(', ')}. Leave it out for a chain that is known`)
+      .enum(feeModelNames, `must be one of: ${feeModelNames.join(', ')}. Leave it out for a known chain`)
       .optional(),
     maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),
     maxPreVerificationGasOverEstimate: z
@@ -153,7 +153,7 @@ export const chainSchema = z
     ),
   )
   .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId), {
-    ...refusal('is missing: it says where the price of the chain’s coin in USD comes from'),
+    ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],
   })
   .transform(({ dataFee, nativePrice = dollarPrice, ...chain }) => ({

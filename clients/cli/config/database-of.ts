@@ -8,7 +8,7 @@ export function databaseOf({
   databaseUrl,
 }: Pick<Config, 'databaseFile' | 'databaseUrl'>): DatabaseAddress {
   if (databaseFile !== undefined && databaseUrl !== undefined) {
-    throw mistake('The configuration names a databaseFile and a databaseUrl, and the state can be in one place only.');
+    throw mistake('The configuration sets both databaseFile and databaseUrl. Remove one of them.');
   }
   if (databaseFile !== undefined) return { kind: 'sqlite', file: databaseFile };
   if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };

@@ -14,7 +14,7 @@ export const issueText = (issue: RawIssue): string | undefined => {
     case 'invalid_value':
       return issue.input === undefined ? 'is missing' : `must be one of: ${issue.values.join(', ')}`;
     case 'invalid_union':
-      return issue.input === undefined ? 'is missing' : 'has a kind that is not known';
+      return issue.input === undefined ? 'is missing' : 'has an unknown kind';
     default:
       return undefined;
   }

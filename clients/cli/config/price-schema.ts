@@ -50,7 +50,7 @@ const uniswapSchema = z.strictObject({
 
 const sourceSchema = z.discriminatedUnion('kind', [fixedSchema, chainlinkSchema, httpSchema, uniswapSchema]);
 
-const alone = 'a single source is taken only with "minimumSources": 1';
+const alone = 'a single source is accepted only with "minimumSources": 1';
 
 /** The price of a token or of the native coin. */
 export const priceSchema = z
@@ -67,6 +67,6 @@ export const priceSchema = z
     maximumDeviationBasisPoints: z.int().min(0).max(5_000).default(200),
   })
   .refine(({ sources, minimumSources }) => !Array.isArray(sources) || sources.length >= minimumSources, {
-    ...refusal(`must have at least as many sources as minimumSources, which is 2 unless stated; ${alone}`),
+    ...refusal(`must have at least as many sources as minimumSources, which is 2 by default; ${alone}`),
     path: ['sources'],
   });

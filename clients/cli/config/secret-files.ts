@@ -28,7 +28,7 @@ export function readMasterKey(file: string): Secret<Uint8Array> {
   const text = readPrivateFile(file, 'The master key file').trim();
   if (!/^[0-9a-fA-F]{64}$/.test(text)) {
     throw mistake(
-      `The master key file ${file} must hold 64 hex digits (32 bytes), like \`openssl rand -hex 32\` makes them.`,
+      `The master key file ${file} must hold 64 hex digits (32 bytes), as \`openssl rand -hex 32\` prints them.`,
     );
   }
   return new Secret(new Uint8Array(Buffer.from(text, 'hex')));
@@ -39,7 +39,7 @@ export function readGrpcToken(file: string): Secret<string> {
   const token = readPrivateFile(file, 'The gRPC token file').split(/\r?\n/, 1)[0] ?? '';
   if (!/^[\x21-\x7e]{32,256}$/.test(token)) {
     throw mistake(
-      `The gRPC token file ${file} must hold 32 to 256 visible characters in its first line, like \`openssl rand -hex 32\` makes them.`,
+      `The gRPC token file ${file} must hold 32 to 256 visible characters in its first line, as \`openssl rand -hex 32\` prints them.`,
     );
   }
   return new Secret(token);

@@ -36,19 +36,14 @@ const grpcTokenFile = setting(
   ['grpc', 'tokenFile'],
   'grpcTokenFile',
   'file',
-  'file with the token that gRPC on loopback asks for',
+  'file with the token that gRPC on loopback requires',
 );
-const keepDays = setting(
-  ['decisions', 'keepDays'],
-  'decisionsKeepDays',
-  'days',
-  'days that the records of decisions are kept',
-);
+const keepDays = setting(['decisions', 'keepDays'], 'decisionsKeepDays', 'days', 'days that decision records are kept');
 const keepMost = setting(
   ['decisions', 'keepMost'],
   'decisionsKeepMost',
   'number',
-  'records of decisions that are kept at most',
+  'maximum number of decision records',
 );
 const listen = setting(['gateway', 'listen'], 'listen', 'host:port', 'address of the public HTTP interface');
 const adminListen = setting(
@@ -61,7 +56,7 @@ const publicUrl = setting(
   ['dashboard', 'publicUrl'],
   'publicUrl',
   'url',
-  'where browsers reach the dashboard, like https://gas.example.org',
+  'public URL of the dashboard, like https://gas.example.org',
 );
 const signUp = setting(
   ['dashboard', 'signUp'],
@@ -73,13 +68,13 @@ const core = setting(
   ['core', 'address'],
   'core',
   'address',
-  'gRPC address of the core, or several of one database with commas between them',
+  'gRPC address of the core, or comma-separated addresses of several cores with one database',
 );
 const coreTokenFile = setting(
   ['core', 'tokenFile'],
   'coreTokenFile',
   'file',
-  'file with the token that the core asks for',
+  'file with the token that the core requires',
 );
 
 /** Taken by every command. */

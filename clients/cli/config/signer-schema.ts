@@ -25,7 +25,7 @@ const ethSignSchema = z
   })
   .refine(
     ({ url, tokenFile }) => tokenFile === undefined || closedUrl.safeParse(url).success,
-    'must have an https url, or http on localhost, where there is a tokenFile',
+    'must have an https url, or http on localhost, if there is a tokenFile',
   );
 
 const awsKmsSchema = z.strictObject({
@@ -68,7 +68,7 @@ function hasPasswordForKeystore({ keystoreFile, passwordFile }: KeyFields): bool
 }
 
 const onePlace = 'must have one of keystoreFile, ethSign, awsKms and googleKms';
-const passwordAlone = 'must have passwordFile beside a keystoreFile only';
+const passwordAlone = 'must have passwordFile only with a keystoreFile';
 
 const keySchema = z.strictObject(keyFields).refine(hasOnePlace, onePlace).refine(hasPasswordForKeystore, passwordAlone);
 

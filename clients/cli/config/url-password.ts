@@ -5,7 +5,7 @@ export function refuseUrlPassword(url: unknown, flag: string, instead: string): 
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
   if (parsed === null || (parsed.password === '' && !parsed.searchParams.has('password'))) return;
   throw mistake(
-    `${flag} has a password, which every user of this machine can read in the list of processes. ` +
-      `Take it out of the URL, and give it ${instead}.`,
+    `${flag} contains a password, which every user of this machine can read in the process list. ` +
+      `Remove it from the URL, and set it ${instead}.`,
   );
 }

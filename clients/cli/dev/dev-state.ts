@@ -101,7 +101,7 @@ function refuseSecondRun(devFile: string): void {
   }
   if (pid === undefined || pid === process.pid || !isRunning(pid)) return;
   throw mistake(
-    `A development service already runs on this data directory (process ${pid}). Stop it, or choose another with --data. If process ${pid} is something else, delete ${devFile}.`,
+    `A development service already runs on this data directory (process ${pid}). Stop it, or choose another with --data. If process ${pid} is another program, delete ${devFile}.`,
   );
 }
 
@@ -122,7 +122,7 @@ function readOrMakeKey(file: string): Hex {
   }
   chmodSync(file, 0o600);
   const parsed = keySchema.safeParse(readFileSync(file, 'utf8').trim());
-  if (!parsed.success) throw mistake(`${file} does not hold a key. Delete it and a new one is made.`);
+  if (!parsed.success) throw mistake(`${file} does not hold a key. Delete it to generate a new one.`);
   return `0x${parsed.data.slice(2)}`;
 }
 

@@ -51,8 +51,8 @@ export async function registerPaymaster(
 }
 
 /**
- * The paymaster that an earlier run registered, as it was set up since then. Its tank is filled when nothing was ever put
- * into it on this chain. Registers the paymaster where there is none.
+ * The paymaster that an earlier run registered, as it was set up since then. Its tank is filled when nothing was ever
+ * put into it on this chain. Registers the paymaster where there is none.
  */
 export async function reopenPaymaster(
   parts: PaymasterParts,
@@ -67,7 +67,7 @@ export async function reopenPaymaster(
   const wallet = privateKeyToAccount(fundingKey);
   const { fundingWallet, funded } = await management.readGasTank({ apiKey: known.apiKey });
   if (fundingWallet === undefined) await setFundingWallet(management, known, wallet);
-  // It may be a wallet of the developer's by now, whose key nobody has here.
+  // It may be a wallet of the developer's by now, whose key no one has here.
   const from = fundingWallet === undefined ? wallet.address : getAddress(fundingWallet);
   if (BigInt(funded) === 0n) await fillTankAs(devnet, version, from);
   return describePaymaster(parts, known, { version, fundingWallet: from });

@@ -33,7 +33,7 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
   const inConfig = mistakes.map(asFinding);
   const config = loadIfValid(flags);
   if (config === undefined) return inConfig;
-  const sound = findingsAbout('configuration').sound('configuration', 'It has no mistake.');
+  const sound = findingsAbout('configuration').ok('configuration', 'It is valid.');
   const chains = await Promise.all((config.chains ?? []).map(checksOfChain));
   const checks: readonly Check[] = [
     { about: 'this machine', run: async () => checkMachine(config) },
@@ -51,8 +51,8 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
 }
 
 function asFinding({ id, setting, place, problem, hint }: ConfigMistake): Finding {
-  const says = `${setting === '' ? problem : `${setting} ${problem}`} (${place}).`;
-  return findingsAbout('configuration').failure(`config-${id}`, says, hint ?? 'Correct it there.');
+  const message = `${setting === '' ? problem : `${setting} ${problem}`} (${place}).`;
+  return findingsAbout('configuration').failure(`config-${id}`, message, hint ?? 'Correct it there.');
 }
 
 /** Files can be wrong and the settings right; then the rest can be looked at all the same. */

@@ -1,16 +1,16 @@
 import type { MistakeId } from '../config-check/mistake-ids.ts';
 import type { TroubleId } from './trouble-ids.ts';
 
-/** What a check has found. `failure` keeps the service from its work or costs money, `warning` may, `sound` does not. */
+/** What a check has found. `failure` keeps the service from its work or costs money, `warning` may, `ok` does not. */
 export type Finding = {
   /** What was looked at and how it was, for programs: stable. */
   readonly id: string;
-  readonly level: 'sound' | 'warning' | 'failure';
+  readonly level: 'ok' | 'warning' | 'failure';
   /** What was looked at, like `chain 10, node 1`. A node is named by its place: its URL can hold a key. */
   readonly about: string;
   /** How it is, as a sentence without a secret. */
-  readonly says: string;
-  /** What mends it, as a sentence. */
+  readonly message: string;
+  /** What fixes it, as a sentence. */
   readonly remedy?: string;
 };
 
@@ -21,9 +21,21 @@ export type Check = { readonly about: string; run(): Promise<readonly Finding[]>
 export function findingsAbout(about: string) {
   type Trouble = TroubleId | `config-${MistakeId}`;
   return {
-    sound: (id: string, says: string): Finding => ({ id, level: 'sound', about, says }),
-    warning: (id: Trouble, says: string, remedy: string): Finding => ({ id, level: 'warning', about, says, remedy }),
-    failure: (id: Trouble, says: string, remedy: string): Finding => ({ id, level: 'failure', about, says, remedy }),
+    ok: (id: string, message: string): Finding => ({ id, level: 'ok', about, message }),
+    warning: (id: Trouble, message: string, remedy: string): Finding => ({
+      id,
+      level: 'warning',
+      about,
+      message,
+      remedy,
+    }),
+    failure: (id: Trouble, message: string, remedy: string): Finding => ({
+      id,
+      level: 'failure',
+      about,
+      message,
+      remedy,
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { withJson, withSettings } from '../with-settings.ts';
 export function registerDoctorCommand(program: Command): void {
   withJson(
     withSettings(
-      program.command('doctor').description('look at an installation and its chains, and say what to mend'),
+      program.command('doctor').description('check an installation and its chains, and report how to fix problems'),
       [...gatewaySettings, ...coreSettings, ...coreConnectionSettings],
     ),
   ).action((flags) => runCommand(async () => (await import('./show-findings.ts')).showFindings(flags)));

@@ -14,11 +14,11 @@ async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
   const { failure } = findingsAbout(about);
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<readonly Finding[]>((resolve) => {
-    const says = `It could not be looked at within ${limitMs / 1_000} seconds.`;
+    const message = `Check failed: no result within ${limitMs / 1_000} seconds.`;
     const late = failure(
       'check-timed-out',
-      says,
-      'Try again; then look whether the other side or this machine is overloaded.',
+      message,
+      'Try again. If it fails again, check whether the other side or this machine is overloaded.',
     );
     timer = setTimeout(() => resolve([late]), limitMs);
   });
@@ -29,8 +29,8 @@ async function runCheck({ about, run }: Check): Promise<readonly Finding[]> {
     return [
       failure(
         'check-failed',
-        `It could not be looked at: ${name}.`,
-        'Mend first what else is found of its chain; if that is nothing, try again, then report it with what was configured.',
+        `Check failed: ${name}.`,
+        'Fix the other findings of its chain first. If there are none, try again, then report it with your configuration.',
       ),
     ];
   } finally {

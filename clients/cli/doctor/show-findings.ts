@@ -10,17 +10,17 @@ import type { Finding } from './finding.ts';
 /** Exit code when there is nothing but warnings. */
 const exitWarnings = 2;
 
-const marks = { sound: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗', 'red'] } as const;
+const marks = { ok: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗', 'red'] } as const;
 
-/** `tollfree doctor`: what is wrong with an installation, and what mends it. Ends with 0, with 1 after failures, with 2 after warnings alone. */
+/** `tollfree doctor`: what is wrong with an installation, and what fixes it. Ends with 0, with 1 after failures, with 2 after warnings alone. */
 export async function showFindings(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
-  if (findConfigFile(flags) === undefined) throw mistake('Say which configuration: --config <file>.');
-  const findings = await withProgress('Looking at the installation', () => examine(flags));
+  if (findConfigFile(flags) === undefined) throw mistake('Name the configuration: --config <file>.');
+  const findings = await withProgress('Checking the installation', () => examine(flags));
   printAnswer(flags, { findings }, () => printLine(describe(findings)));
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
   const [failures, warnings] = [count('failure'), count('warning')];
-  const found = `${failures} to mend, ${warnings} to look at`;
+  const found = `${failures} to fix, ${warnings} to review`;
   if (failures > 0) throw new CliError(found, exitMistake);
   if (warnings > 0) throw new CliError(found, exitWarnings);
 }
@@ -33,8 +33,8 @@ function describe(findings: readonly Finding[]): string {
     .join('\n');
 }
 
-function linesOf({ level, says, remedy }: Finding): readonly string[] {
+function linesOf({ level, message, remedy }: Finding): readonly string[] {
   const [mark, colour] = marks[level];
-  const line = `  ${styleText(colour, mark, { stream: process.stdout })} ${says}`;
+  const line = `  ${styleText(colour, mark, { stream: process.stdout })} ${message}`;
   return remedy === undefined ? [line] : [line, `    ${remedy}`];
 }

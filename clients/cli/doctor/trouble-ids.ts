@@ -1,4 +1,4 @@
-/** What `doctor` can find to mend or to look at, for programs: stable. Mistakes of the configuration come with their own id. */
+/** What `doctor` can find to fix or to look at, for programs: stable. Mistakes of the configuration come with their own id. */
 export const troubleIds = [
   'check-timed-out',
   'check-failed',

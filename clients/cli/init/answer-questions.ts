@@ -31,7 +31,7 @@ export async function answerQuestions(flags: Flags, alsoMissing: readonly string
   for (const question of otherQuestions) await answer(question);
   if (!isTerminal) missing.push(...alsoMissing);
   if (missing.length === 0) return answers;
-  throw mistake(`Missing: ${missing.join(', ')}. There is no terminal to ask at, so only flags count.`);
+  throw mistake(`Missing: ${missing.join(', ')}. There is no terminal for questions, so set them with flags.`);
 }
 
 function nameOf({ option }: InitQuestion): string {

@@ -24,10 +24,10 @@ async function checkNode(url: string, place: number, chain: Parameters<typeof ch
     client.getCode({ address: chain.entryPoint }),
   ]);
   const [chainId, head, code] = await asked.catch(() => {
-    throw tryAgain(`Node ${place} of --node-url does not answer. Is its URL right? Nothing was written.`);
+    throw tryAgain(`Node ${place} of --node-url does not respond. Is its URL right? Nothing was written.`);
   });
   if (chainId !== chain.chainId) {
-    throw mistake(`Node ${place} of --node-url is one of chain ${chainId}, not of ${chain.chainId}.`);
+    throw mistake(`Node ${place} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);
   }
   if (code !== undefined) return head;
   throw mistake(`Chain ${chainId} has no EntryPoint ${chain.entryPointVersion} at ${chain.entryPoint}.`);

@@ -13,7 +13,7 @@ export type NewConfiguration = {
   readonly databaseFile: string;
   readonly coreSocket: string;
   readonly signUp: string;
-  /** Empty when nobody signs in. */
+  /** Empty when no one signs in. */
   readonly publicUrl: string;
   readonly startBlock: bigint;
   readonly masterKeyFile: string;
@@ -89,7 +89,7 @@ function chainLines(chain: WellKnownChain | undefined): string {
   const dataFee =
     model === 'none'
       ? ''
-      : `\n      // How this chain charges beyond gas. It is known for this one, and can be left out.\n      "dataFee": ${JSON.stringify(model)},`;
+      : `\n      // The chain’s fee model. It is known for this chain and can be left out.\n      "dataFee": ${JSON.stringify(model)},`;
   const sequencer =
     chain?.sequencerFeed === undefined
       ? ''
@@ -97,7 +97,7 @@ function chainLines(chain: WellKnownChain | undefined): string {
   const explorer =
     chain === undefined
       ? ''
-      : `\n      // Where the dashboard's links to transactions and addresses lead; nobody asks it.\n      "explorerPageUrl": ${JSON.stringify(chain.explorerPageUrl)},`;
+      : `\n      // Base URL of the dashboard's links to transactions and addresses; the service never calls it.\n      "explorerPageUrl": ${JSON.stringify(chain.explorerPageUrl)},`;
   return explorer + dataFee + sequencer;
 }
 

@@ -35,7 +35,7 @@ export const chainQuestion: InitQuestion = {
 /** Asked for chains that are not well known. */
 export const coinQuestion: InitQuestion = {
   option: 'coinUsd',
-  message: 'What is one coin of this chain worth in USD? It stays so until you name sources of its price',
+  message: 'What is one coin of this chain worth in USD? The price is fixed until you configure price sources',
   check: (answer) =>
     /^\d{1,12}(\.\d{1,18})?$/.test(answer) && /[1-9]/.test(answer) ? undefined : 'must be a number above 0, like 2000',
 };
@@ -43,20 +43,20 @@ export const coinQuestion: InitQuestion = {
 export const otherQuestions: readonly InitQuestion[] = [
   {
     option: 'nodeUrl',
-    message: 'URL of a JSON-RPC node of it (several with commas; the first is asked first)',
+    message: 'JSON-RPC URL of a node (several with commas; the first is asked first)',
     check: (answer) =>
       splitUrls(answer).every(isHttpUrl) ? undefined : 'must be http or https URLs, with commas between them',
   },
   {
     option: 'family',
-    message: 'Which kind of paymaster contract?',
-    fallback: 'pimlico-singleton-0.7',
+    message: 'Which paymaster contract family?',
+    fallback: 'pimlico-singleton-0.8',
     choices: families,
     check: (answer) => (families.includes(answer) ? undefined : `must be one of ${families.join(', ')}`),
   },
   {
     option: 'data',
-    message: 'Folder of the database, seen from the folder of the configuration',
+    message: 'Folder of the database, relative to the folder of the configuration',
     fallback: 'data',
     check: (answer) => (answer === '' ? 'must be a folder' : undefined),
   },
@@ -70,7 +70,7 @@ export const otherQuestions: readonly InitQuestion[] = [
   },
   {
     option: 'publicUrl',
-    message: 'Where do browsers reach the dashboard? Nothing, if nobody signs in',
+    message: 'What is the public URL of the dashboard? Empty if no one signs in',
     fallback: '',
     check: (answer) =>
       answer === '' || isPublicUrl(answer)

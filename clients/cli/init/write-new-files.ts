@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mistake } from '../cli-error.ts';
 
-/** Ends with a sentence where one of the files is there already. */
+/** Ends with a sentence where one of the files already exists. */
 export function refuseToOverwrite(files: readonly string[]): void {
   const there = files.filter((file) => existsSync(file));
   if (there.length === 0) return;
-  throw mistake(`Nothing was written, since nothing is overwritten: ${there.join(', ')} is there already.`);
+  throw mistake(`Nothing was written, because files are never overwritten: ${there.join(', ')} already exists.`);
 }
 
 /**

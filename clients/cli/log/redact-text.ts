@@ -17,9 +17,10 @@ const redactions: readonly (readonly [RegExp, string])[] = [
   [/\b(?!0x[0-9a-fA-F]{40}\b)\w{41,}\b/g, '[redacted]'],
 ];
 
-/** A text that somebody else wrote, without what may be a secret: URLs, keys, tokens, apiKeys, long hex. */
+/** A text that someone else wrote, without what may be a secret: URLs, keys, tokens, apiKeys, long hex. */
 export function redactText(text: string): string {
-  // No text is too long for the patterns; the word in which it is cut could be part of a secret that none of them knows.
+  // No text is too long for the patterns; the word in which it is cut could be part of a secret that none of them
+  // knows.
   const cut = text.length > maxLength * 4 ? text.slice(0, maxLength * 4).replace(/\S*$/, '') : text;
   const clean = redactions.reduce((rest, [secret, substitute]) => rest.replace(secret, substitute), cut);
   return clean.length > maxLength ? `${clean.slice(0, maxLength)}…` : clean;

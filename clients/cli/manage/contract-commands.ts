@@ -29,7 +29,7 @@ export async function registerContract(name: string, flags: Flags): Promise<void
 async function fetchAbi(client: ManagementClient, address: string): Promise<string> {
   const { abi, implementation } = await client.fetchContractAbi({ address });
   if (implementation !== undefined) {
-    printHint(`The contract is a proxy: its methods are those of ${implementation}, until its owner changes it.`);
+    printHint(`The contract is a proxy. The methods are those of its current implementation.`);
   }
   return abi;
 }
@@ -76,7 +76,7 @@ export async function deleteContract(address: string, flags: Flags): Promise<voi
   });
 }
 
-/** It was done as told, and calls are refused now that nobody may have thought of. */
+/** It was done as told, and calls are refused now that no one may have thought of. */
 function hintAtBroken(brokenRules: ContractChange['brokenRules']): void {
   if (brokenRules.length === 0) return;
   printHint('The policy has rules that no longer fit, so calls to their contracts are refused:');

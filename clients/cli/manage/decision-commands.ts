@@ -77,7 +77,7 @@ export async function listDecisions(flags: Flags): Promise<void> {
     const page = await client.listDecisions(filter);
     printAnswer(flags, page, () => {
       if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
-      else printHint(page.nextCursor === undefined ? 'There is nothing to show.' : 'Nothing among the newest ones.');
+      else printHint(page.nextCursor === undefined ? 'Nothing to show.' : 'Nothing among the newest ones.');
       if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
     });
   });
@@ -119,10 +119,10 @@ export async function showUsage(flags: Flags): Promise<void> {
         ),
       );
       if (rows.some(({ unpriced }) => unpriced > 0)) {
-        printHint('Of some operations no price was known when they were booked: the USD leave them out.');
+        printHint('Operations recorded without a known price are left out of the USD amounts.');
       }
       if (by === 'contract' || by === 'method' || by === 'attribution') {
-        printHint('An operation counts in each row that it has to do with: the rows do not add up to the whole.');
+        printHint('An operation counts in every row it belongs to, so the rows do not add up to the total.');
       }
     });
   });

@@ -42,7 +42,7 @@ export async function setFundingWallet(flags: Flags): Promise<void> {
     const paymaster = await client.setFundingWallet({ paymasterId, ...proof });
     printAnswer(flags, { ...paymaster, fundingWallet: proof.address }, () => {
       printLine(`${proof.address} is the funding wallet of the paymaster ${paymaster.name}.`);
-      printHint('What an earlier wallet has paid in stays in its own tank (tollfree tank shows it).');
+      printHint('Deposits of an earlier wallet stay in its own tank (tollfree tank shows it).');
     });
   });
 }

@@ -29,7 +29,7 @@ export function findManagementTarget(flags: Flags, environment: Environment = pr
   }
   const authToken = fromFile ?? given(environment.TOLLFREE_AUTH_TOKEN);
   if (authToken === undefined) {
-    throw mistake('The authToken is missing: name a file with --auth-token-file, or set TOLLFREE_AUTH_TOKEN.');
+    throw mistake('The authToken is missing. Name a file with --auth-token-file, or set TOLLFREE_AUTH_TOKEN.');
   }
   return { baseUrl, authToken, apiKey };
 }
@@ -37,7 +37,7 @@ export function findManagementTarget(flags: Flags, environment: Environment = pr
 function devTarget(apiKey: string | undefined, authTokenFromFile: string | undefined): ManagementTarget {
   const dev = readDevTarget();
   if (dev === undefined) {
-    throw mistake('Name the service: --url https://gas.example.org, or start one here with `tollfree dev`.');
+    throw mistake('Name the service with --url https://gas.example.org, or start one here with `tollfree dev`.');
   }
   const paymaster = apiKey === undefined && dev.paymaster !== undefined ? `, paymaster ${dev.paymaster.name}` : '';
   return {

@@ -12,7 +12,7 @@ export async function listPolicies(flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const policies = await client.listPolicies();
     printAnswer(flags, policies, () => {
-      if (policies.length === 0) return printHint('This paymaster has the default policy alone: tollfree policy show.');
+      if (policies.length === 0) return printHint('This paymaster has only the default policy: tollfree policy show.');
       printRows(
         policies.map(({ policyId, name, enabled, updatedAt }) => ({
           policyId,
@@ -35,10 +35,10 @@ export async function createPolicy(name: string, file: string, flags: Flags): Pr
   await withPaymaster(flags, async (client) => {
     const created = await client.createPolicy({ name, description, author, icon, enabled, policy });
     printAnswer(flags, created, () => {
-      printLine(`Made the policy ${created.policyId}.`);
+      printLine(`Created the policy ${created.policyId}.`);
       printHint(
         enabled
-          ? 'Requests choose it as policyId in their context; so can everybody who has the apiKey.'
+          ? 'Requests choose it as policyId in their context. Any caller with the apiKey can.'
           : `No request can choose it yet: tollfree policy open ${created.policyId}`,
       );
     });
@@ -65,7 +65,7 @@ export async function setNamedPolicy(policyId: string, file: string, flags: Flag
   await withPaymaster(flags, async (client) => {
     const changed = await change(client, policyId, { policy });
     printAnswer(flags, changed, () =>
-      printLine(`Set the policy ${policyId} of ${file}. It is in force from the next request on.`),
+      printLine(`Replaced the policy ${policyId} with ${file}, effective from the next request.`),
     );
   });
 }

@@ -61,7 +61,7 @@ export async function updateNotification(notificationId: string, flags: Flags): 
     const notification = await client.updateNotification({ notificationId, ...changes });
     printAnswer(flags, notification, () => {
       const state = notification.active ? 'active' : 'inactive';
-      printLine(`The notification ${notificationId} is ${state} and is told about ${notification.events.join(', ')}.`);
+      printLine(`The notification ${notificationId} is ${state}, for ${notification.events.join(', ')}.`);
     });
   });
 }
@@ -136,7 +136,7 @@ export async function sendTestNotification(notificationId: string, flags: Flags)
     const delivery = await client.sendTestNotification({ notificationId });
     printAnswer(flags, delivery, () => {
       printLine(`The test message ${delivery.deliveryId} is on its way.`);
-      printHint(`What became of it: tollfree notification deliveries --notification-id ${notificationId}`);
+      printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);
     });
   });
 }

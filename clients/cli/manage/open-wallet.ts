@@ -40,6 +40,6 @@ async function decrypt(keystore: Keystore.Keystore, password: Secret<string>, fi
     return Keystore.decrypt(keystore, key);
   } catch {
     // The cause is left out on purpose: it may quote what it was given.
-    throw mistake(`The keystore ${file} could not be opened: wrong password, or the file is damaged.`);
+    throw mistake(`The keystore ${file} could not be opened. The password is wrong or the file is damaged.`);
   }
 }

@@ -35,7 +35,7 @@ export async function listPaymasters(flags: Flags): Promise<void> {
           version,
           entryPoint: contract?.entryPointVersion ?? '-',
           apiKey,
-          state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'at work',
+          state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'active',
           name,
         })),
       );
@@ -70,7 +70,7 @@ export async function listChains(flags: Flags): Promise<void> {
 export async function renamePaymaster(paymasterId: string, name: string, flags: Flags): Promise<void> {
   await withManagement(flags, async (client) => {
     const paymaster = await client.updatePaymaster({ paymasterId, name });
-    printAnswer(flags, paymaster, () => printLine(`The paymaster is called ${paymaster.name} from now on.`));
+    printAnswer(flags, paymaster, () => printLine(`The paymaster is now called ${paymaster.name}.`));
   });
 }
 
@@ -88,7 +88,7 @@ export async function pausePaymaster(paymasterId: string, flags: Flags): Promise
 export async function resumePaymaster(paymasterId: string, flags: Flags): Promise<void> {
   await withManagement(flags, async (client) => {
     const paymaster = await client.updatePaymaster({ paymasterId, paused: false });
-    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is at work again.`));
+    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is active again.`));
   });
 }
 
@@ -97,6 +97,6 @@ export async function retirePaymaster(paymasterId: string, flags: Flags): Promis
   const name = requiredFlag(flags, 'name');
   await withManagement(flags, async (client) => {
     const paymaster = await client.retirePaymaster({ paymasterId, name });
-    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} has ended. Its books stay.`));
+    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));
   });
 }

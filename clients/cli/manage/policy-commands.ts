@@ -26,7 +26,7 @@ export async function setPolicy(file: string, flags: Flags): Promise<void> {
   const proposed = readPolicyFile(file);
   await withPaymaster(flags, async (client) => {
     const policy = await client.setPolicy({ policy: proposed });
-    printAnswer(flags, policy, () => printLine(`Set the policy of ${file}. It is in force from the next request on.`));
+    printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
   });
 }
 
@@ -48,8 +48,8 @@ function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, sender
   printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
   printLine(`and ${letIn.length} would not be refused by the policy that were.`);
   const offered = cutOff.filter(({ offeredTokenPayment }) => offeredTokenPayment === true).length;
-  if (offered > 0) printLine(`${offered} of those refused would be offered to pay in a token.`);
-  if (unpriced > 0) printHint(`Limits in USD were not counted for ${unpriced} of them, whose value is not known.`);
+  if (offered > 0) printLine(`${offered} of the refused ones would be offered to pay in a token.`);
+  if (unpriced > 0) printHint(`Limits in USD did not count for ${unpriced} of them, whose value is unknown.`);
   if (unread > 0)
     printHint(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
   printChanges('Refused under this policy:', cutOff);

@@ -21,7 +21,8 @@ export function printDecision({ settlement, ...sponsorship }: DecisionItem): voi
     const { token, amount } = settlement.tokenPayment;
     printLine(`user paid    ${amount} base units of ${token}`);
   }
-  if (settlement?.unpaid === true) printLine('user paid    nothing: the tokens were gone when they were to be taken');
+  if (settlement?.unpaid === true)
+    printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }
 
 /** {@link printDecision} of what would be answered. */
@@ -38,7 +39,7 @@ export function printExplanation(explanation: ExplanationItem): void {
   if (sender !== undefined) printLine(`sender       ${sender}${nonce === undefined ? '' : `, nonce ${nonce}`}`);
   if (token !== undefined) printLine(`fee token    ${token}`);
   for (const { target, selector } of facts?.calls ?? []) {
-    printLine(`call         ${target} ${selector ?? '(sends coin only)'}`);
+    printLine(`call         ${target} ${selector ?? '(plain transfer)'}`);
   }
   if (facts?.deploysOnly === true) printLine('call         none: it only deploys the account');
   if (facts !== undefined) printLine(`gas price    at most ${formatGwei(BigInt(facts.maxFeePerGas))} gwei`);
@@ -59,9 +60,9 @@ function printStep({ rule, verdict, checked, limit, used, remedy }: TraceStepIte
 
 function settlementText({ state, held, charge, success }: SettlementItem): string {
   if (state === 'live') return `Not landed yet: ${ether(held)} are held for it.`;
-  if (state === 'released') return 'Never landed: what was held for it was given back.';
+  if (state === 'released') return 'Never landed: its hold was released.';
   const outcome = success === undefined ? '' : success ? ' with success' : ', and its own calls failed';
-  return `Landed${outcome}: the tank paid ${ether(charge ?? '0')} of the ${ether(held)} that were held.`;
+  return `Landed${outcome}: the tank paid ${ether(charge ?? '0')} of the ${ether(held)} held.`;
 }
 
 /** Wei as a person reads them. */

@@ -18,7 +18,7 @@ export function registerManagementCommands(program: Command): void {
 /** Adds the options that say which service and account. */
 export function withAccount(command: Command): Command {
   return withJson(command)
-    .option('--url <url>', 'address of the service (TOLLFREE_URL); without it, the `tollfree dev` of this directory')
+    .option('--url <url>', 'URL of the service (TOLLFREE_URL); default: the `tollfree dev` of this directory')
     .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)');
 }
 
@@ -29,46 +29,46 @@ export function withApiKey(command: Command): Command {
 
 function addPaymaster(program: Command): void {
   const load = () => import('./paymaster-commands.ts');
-  const paymaster = program.command('paymaster').description('register, list, pause and end paymasters (DApps)');
+  const paymaster = program.command('paymaster').description('register, list, pause and retire paymasters (DApps)');
   withAccount(paymaster.command('create <name>').description('register a paymaster, print its apiKey'))
     .requiredOption('--chain-id <id>', 'chain it pays on')
-    .requiredOption('--paymaster-version <version>', 'paymaster contract to use, as the operator named it')
+    .requiredOption('--paymaster-version <version>', 'paymaster version, as named by the operator')
     .action((name, flags) => runCommand(async () => (await load()).createPaymaster(name, flags)));
   withAccount(paymaster.command('list').description("list the account's paymasters")).action((flags) =>
     runCommand(async () => (await load()).listPaymasters(flags)),
   );
-  withAccount(
-    paymaster.command('chains').description('list the chains that are served, and the versions for create'),
-  ).action((flags) => runCommand(async () => (await load()).listChains(flags)));
-  withAccount(paymaster.command('rename <paymasterId> <name>').description('call it something else')).action(
-    (id, name, flags) => runCommand(async () => (await load()).renamePaymaster(id, name, flags)),
+  withAccount(paymaster.command('chains').description('list the supported chains, and the versions for create')).action(
+    (flags) => runCommand(async () => (await load()).listChains(flags)),
+  );
+  withAccount(paymaster.command('rename <paymasterId> <name>').description('rename it')).action((id, name, flags) =>
+    runCommand(async () => (await load()).renamePaymaster(id, name, flags)),
   );
   withAccount(paymaster.command('pause <paymasterId>').description('refuse everything until it is resumed')).action(
     (id, flags) => runCommand(async () => (await load()).pausePaymaster(id, flags)),
   );
-  withAccount(paymaster.command('resume <paymasterId>').description('be at work again')).action((id, flags) =>
+  withAccount(paymaster.command('resume <paymasterId>').description('resume a paused paymaster')).action((id, flags) =>
     runCommand(async () => (await load()).resumePaymaster(id, flags)),
   );
-  withAccount(paymaster.command('retire <paymasterId>').description('end it for good; its books stay'))
-    .requiredOption('--name <name>', 'its name, so that no other is meant')
+  withAccount(paymaster.command('retire <paymasterId>').description('retire it permanently; its ledger stays'))
+    .requiredOption('--name <name>', 'its name, as confirmation')
     .action((id, flags) => runCommand(async () => (await load()).retirePaymaster(id, flags)));
 }
 
 function addContract(program: Command): void {
   const load = () => import('./contract-commands.ts');
   const contract = program.command('contract').description('choose the contracts a paymaster sponsors calls to');
-  const methods = 'methods that are sponsored: names (every overload) or full signatures';
+  const methods = 'sponsored methods: names (every overload) or full signatures';
   withApiKey(contract.command('register <name>').description('register a contract'))
     .requiredOption('--address <address>', 'address of the contract')
     .option('--abi <file>', 'file with its ABI, or with a build artifact')
-    .option('--from-explorer', 'fetch its ABI from the explorer that the operator has set up')
+    .option('--from-explorer', 'fetch its ABI from the configured explorer')
     .option('--whitelist [methods...]', methods)
     .action((name, flags) => runCommand(async () => (await load()).registerContract(name, flags)));
   withApiKey(contract.command('list').description('list the contracts')).action((flags) =>
     runCommand(async () => (await load()).listContracts(flags)),
   );
-  withApiKey(contract.command('update <address>').description('replace the methods that are sponsored'))
-    .requiredOption('--whitelist [methods...]', `${methods}; none ends the sponsoring`)
+  withApiKey(contract.command('update <address>').description('replace the sponsored methods'))
+    .requiredOption('--whitelist [methods...]', `${methods}; none sponsors nothing`)
     .action((address, flags) => runCommand(async () => (await load()).updateContract(address, flags)));
   withApiKey(contract.command('delete <address>').description('delete a contract')).action((address, flags) =>
     runCommand(async () => (await load()).deleteContract(address, flags)),
@@ -77,18 +77,17 @@ function addContract(program: Command): void {
 
 function addPolicy(program: Command): void {
   const load = () => import('./policy-commands.ts');
-  const policy = program.command('policy').description('choose what a paymaster sponsors beside its contracts');
-  const [option, meaning] = [
-    '--policy <policyId>',
-    'a policy of `policy list` in the place of the default one',
-  ] as const;
-  withApiKey(policy.command('show').description('print the policy as JSON, in the form that `policy set` takes'))
+  const policy = program
+    .command('policy')
+    .description('choose what a paymaster sponsors, in addition to its contracts');
+  const [option, meaning] = ['--policy <policyId>', 'a policy of `policy list` instead of the default one'] as const;
+  withApiKey(policy.command('show').description('print the policy as JSON, in the format that `policy set` reads'))
     .option(option, meaning)
     .action((flags) => runCommand(async () => (await load()).showPolicy(flags)));
   withApiKey(policy.command('set <file>').description('replace the policy with the one in a JSON file'))
     .option(option, meaning)
     .action((file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)));
-  withApiKey(policy.command('preview <file>').description('show which of the last decisions a policy would change'))
+  withApiKey(policy.command('preview <file>').description('show which recent decisions a policy would change'))
     .option(option, meaning)
     .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
     .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
@@ -98,16 +97,16 @@ function addPolicy(program: Command): void {
 
 function addPolicyFiles(policy: Command): void {
   const load = () => import('./policy-file/policy-file-commands.ts');
-  const prune = ['--prune', 'delete the policies that requests choose and the file does not have'] as const;
+  const prune = ['--prune', 'delete named policies that the file does not contain'] as const;
   withApiKey(
-    policy.command('export').description('print all policies as the file that `diff` and `apply` take'),
+    policy.command('export').description('print all policies in the file format of `diff` and `apply`'),
   ).action((flags) => runCommand(async () => (await load()).exportPolicies(flags)));
   withApiKey(
-    policy.command('diff <file>').description('show what a file of all policies would change; ends with 2 if anything'),
+    policy.command('diff <file>').description('show what a file of all policies would change; exit code 2 if anything'),
   )
     .option(...prune)
     .action((file, flags) => runCommand(async () => (await load()).diffPolicies(file, flags)));
-  withApiKey(policy.command('apply <file>').description('make the policies those of a file, after showing the changes'))
+  withApiKey(policy.command('apply <file>').description('apply a file of all policies, after showing the changes'))
     .option(...prune)
     .option('--yes', 'without asking')
     .action((file, flags) => runCommand(async () => (await load()).applyPolicies(file, flags)));
@@ -115,14 +114,16 @@ function addPolicyFiles(policy: Command): void {
 
 function addNamedPolicies(policy: Command): void {
   const load = () => import('./named-policy-commands.ts');
-  withApiKey(policy.command('list').description('list the policies that requests can choose by their ids')).action(
-    (flags) => runCommand(async () => (await load()).listPolicies(flags)),
+  withApiKey(policy.command('list').description('list the policies that requests can choose by id')).action((flags) =>
+    runCommand(async () => (await load()).listPolicies(flags)),
   );
-  withApiKey(policy.command('create <name> <file>').description('make a policy that requests can choose, print its id'))
+  withApiKey(
+    policy.command('create <name> <file>').description('create a policy that requests can choose, print its id'),
+  )
     .option('--description <text>', 'what it is for, to show to users')
-    .option('--author <name>', 'who sponsors, to show to users')
+    .option('--author <name>', 'sponsor name, to show to users')
     .option('--icon <uri>', 'a picture to show to users, as a data URI')
-    .option('--closed', 'no request can choose it yet')
+    .option('--closed', 'do not open it yet')
     .action((name, file, flags) => runCommand(async () => (await load()).createPolicy(name, file, flags)));
   withApiKey(policy.command('open <policyId>').description('let requests choose a policy')).action((id, flags) =>
     runCommand(async () => (await load()).setPolicyEnabled(id, true, flags)),
@@ -137,17 +138,17 @@ function addNamedPolicies(policy: Command): void {
 
 function addWebhook(program: Command): void {
   const load = () => import('./webhook-commands.ts');
-  const onFailure = ['--on-failure <what>', 'refuse, or sponsor without it, when it is down'] as const;
+  const onFailure = ['--on-failure <what>', 'when it is down: refuse, or sponsor without it'] as const;
   const failureBudget = [
     '--failure-budget <wei/window>',
-    'most that is sponsored without it, like 1000/hour or 1000/day',
+    'the most that is sponsored without it, like 1000/hour or 1000/day',
   ] as const;
   const webhook = program
     .command('webhook')
-    .description('choose the URLs that are asked before something is sponsored');
+    .description('choose the URLs that are called before an operation is sponsored');
   withApiKey(webhook.command('create <url>').description('register a webhook, print its id'))
     .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
-    .option('--payload <what>', 'what it is told: data, or with POST operation', 'data')
+    .option('--payload <what>', 'what it receives: data, or with POST operation', 'data')
     .option(...onFailure)
     .option(...failureBudget)
     .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
@@ -158,19 +159,19 @@ function addWebhook(program: Command): void {
       id === undefined ? (await load()).listAccountWebhooks(flags) : (await load()).listWebhook(id, flags),
     ),
   );
-  withApiKey(webhook.command('test <webhookId>').description('call it with data that says it is a test')).action(
-    (id, flags) => runCommand(async () => (await load()).testWebhook(id, flags)),
+  withApiKey(webhook.command('test <webhookId>').description('send it a test call')).action((id, flags) =>
+    runCommand(async () => (await load()).testWebhook(id, flags)),
   );
-  withApiKey(webhook.command('answers <webhookId>').description('list what it answered, newest first'))
-    .option('--cursor <cursor>', 'go on where the page before ended')
-    .option('--limit <number>', `answers in a page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+  withApiKey(webhook.command('answers <webhookId>').description('list its answers, newest first'))
+    .option('--cursor <cursor>', 'continue after the previous page')
+    .option('--limit <number>', `answers per page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
-  withApiKey(webhook.command('enable <webhookId>').description('ask it from now on'))
-    .option('--payload <what>', 'what it is told: data or operation (default: as before)')
+  withApiKey(webhook.command('enable <webhookId>').description('activate it'))
+    .option('--payload <what>', 'what it receives: data or operation (default: unchanged)')
     .option(...onFailure)
     .option(...failureBudget)
     .action((id, flags) => runCommand(async () => (await load()).enableWebhook(id, flags)));
-  withApiKey(webhook.command('disable <webhookId>').description('no longer ask it')).action((id, flags) =>
+  withApiKey(webhook.command('disable <webhookId>').description('deactivate it')).action((id, flags) =>
     runCommand(async () => (await load()).disableWebhook(id, flags)),
   );
   withApiKey(webhook.command('delete <webhookId>').description('delete a webhook')).action((id, flags) =>
@@ -179,7 +180,7 @@ function addWebhook(program: Command): void {
   withApiKey(webhook.command('secret <webhookId>').description('print the secret that signs its calls')).action(
     (id, flags) => runCommand(async () => (await load()).readWebhookSecret(id, flags)),
   );
-  withApiKey(webhook.command('rotate-secret <webhookId>').description('make a new secret, print it')).action(
+  withApiKey(webhook.command('rotate-secret <webhookId>').description('create a new secret, print it')).action(
     (id, flags) => runCommand(async () => (await load()).rotateWebhookSecret(id, flags)),
   );
 }
@@ -191,11 +192,13 @@ function addFunding(program: Command): void {
   withApiKey(funding.command('message').description('print a new message for the wallet to sign'))
     .option(...paymasterId)
     .action((flags) => runCommand(async () => (await load()).printFundingMessage(flags)));
-  withApiKey(funding.command('set-wallet').description('set the funding wallet; without a key, print what to sign'))
+  withApiKey(
+    funding.command('set-wallet').description('set the funding wallet; without a key, print the message to sign'),
+  )
     .option(...paymasterId)
     .option('--keystore <file>', 'encrypted V3 keystore of the wallet, to sign with here')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .option('--address <address>', 'the wallet, when it has signed elsewhere')
+    .option('--address <address>', 'the wallet, if it signs elsewhere')
     .option('--signature <signature>', 'its signature of the newest message')
     .action((flags) => runCommand(async () => (await load()).setFundingWallet(flags)));
 }

@@ -6,18 +6,18 @@ import { withAccount } from './register-management-commands.ts';
 /** Adds `token`: the authTokens of an account, for its holder. */
 export function registerTokenCommands(program: Command): void {
   const load = () => import('./token-commands.ts');
-  const token = program.command('token').description('generate, list and revoke your own authTokens');
-  withAccount(token.command('create <name>').description('generate an authToken, print it once'))
+  const token = program.command('token').description('create, list and revoke your own authTokens');
+  withAccount(token.command('create <name>').description('create an authToken, print it once'))
     .option(
       '--expires-in-days <days>',
-      `days until it expires, 1 to ${maxAuthTokenDays} (default never, or as the one that asks)`,
+      `days until it expires, 1 to ${maxAuthTokenDays} (default: as the authToken in use)`,
     )
-    .option('--scopes <scopes>', 'what it may, of read,manage,funds (default all that the one that asks may)')
+    .option('--scopes <scopes>', 'scopes, of read,manage,funds (default: those of the authToken in use)')
     .action((name, flags) => runCommand(async () => (await load()).createToken(name, flags)));
   withAccount(token.command('list').description('list the authTokens')).action((flags) =>
     runCommand(async () => (await load()).listTokens(flags)),
   );
   withAccount(
-    token.command('revoke <authTokenId>').description('revoke an authToken, and end the sessions that began with it'),
+    token.command('revoke <authTokenId>').description('revoke an authToken and end the sessions that started with it'),
   ).action((authTokenId, flags) => runCommand(async () => (await load()).revokeToken(authTokenId, flags)));
 }

@@ -16,7 +16,7 @@ export async function createToken(name: string, flags: Flags): Promise<void> {
     printAnswer(flags, token, () => {
       printLine(token.authToken);
       const { authTokenId, expiresAt } = token;
-      printHint(`This is the only time it is shown. Its id is ${authTokenId}, it expires: ${formatTime(expiresAt)}`);
+      printHint(`It is shown only once. Its id is ${authTokenId}, it expires: ${formatTime(expiresAt)}`);
     });
   });
 }

@@ -105,7 +105,7 @@ export async function listWebhookAnswers(webhookId: string, flags: Flags): Promi
   await withPaymaster(flags, async (client) => {
     const page = await client.listWebhookAnswers({ webhookId, cursor, limit });
     printAnswer(flags, page, () => {
-      if (page.answers.length === 0) return printHint('It has not been called yet.');
+      if (page.answers.length === 0) return printHint('Not called yet.');
       printRows(
         page.answers.map((answer) => ({
           time: formatTime(answer.askedAt),
@@ -139,7 +139,7 @@ export async function disableWebhook(webhookId: string, flags: Flags): Promise<v
   await withPaymaster(flags, async (client) => {
     await client.updateWebhook({ webhookId, active: false });
     printAnswer(flags, { webhookId, active: false }, () => {
-      printLine(`The webhook ${webhookId} is inactive: it is not asked and does not block.`);
+      printLine(`The webhook ${webhookId} is inactive: it is not called and does not block.`);
     });
   });
 }

@@ -9,7 +9,7 @@ import { usageDimensions } from '@tollfree/contract/usage';
 import { z } from 'zod';
 import { type Tool, tool } from './tool.ts';
 
-export const paymaster = z.string().optional().describe('Name or paymasterId; the usual one without it.');
+export const paymaster = z.string().optional().describe('Name or paymasterId; the configured one by default.');
 const none = z.object({});
 const ofPaymaster = z.object({ paymaster });
 
@@ -20,13 +20,13 @@ const maxFound = 20;
 export const readTools: readonly Tool[] = [
   tool({
     name: 'list_chains',
-    description: 'Lists the chains that the service serves, and the paymaster versions that create_paymaster takes.',
+    description: 'Lists the supported chains, and the paymaster versions for create_paymaster.',
     input: none,
     run: ({ client }) => client.listChains(),
   }),
   tool({
     name: 'list_paymasters',
-    description: 'Lists the paymasters of the account with their RPC addresses, which applications ask.',
+    description: 'Lists the paymasters of the account with their RPC URLs.',
     input: none,
     run: async ({ client, baseUrl }) =>
       (await client.listPaymasters()).map((one) => ({
@@ -47,7 +47,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_policy',
     description:
-      'Reads the policy of a paymaster: limits, blocked senders, tokens and all that decides what is sponsored.',
+      'Reads the policy of a paymaster: limits, blocked senders, tokens and all other settings of what is sponsored.',
     input: ofPaymaster,
     run: async ({ client, apiKeyOf }, given) => client.readPolicy({ apiKey: await apiKeyOf(given.paymaster) }),
   }),
@@ -59,14 +59,14 @@ export const readTools: readonly Tool[] = [
   }),
   tool({
     name: 'list_decisions',
-    description: 'Lists what the service answered, newest first: who asked, what was signed or refused, and why.',
+    description: "Lists the service's answers, newest first: the sender, whether it was signed or refused, and why.",
     input: z.object({
       paymaster,
       outcome: DecisionOutcomeSchema.optional(),
       reason: z.string().optional().describe('Reason of a refusal, such as LIMIT_EXCEEDED.'),
       sender: z.string().optional(),
       limit: z.int().min(1).max(50).default(10),
-      cursor: z.string().optional().describe('The nextCursor of the page before.'),
+      cursor: z.string().optional().describe('The nextCursor of the previous page.'),
     }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, ...filter }) =>
       client.listDecisions({ apiKey: await apiKeyOf(wanted), ...omitAbsent(filter) }),
@@ -81,11 +81,10 @@ export const readTools: readonly Tool[] = [
   }),
   tool({
     name: 'explain_sponsorship',
-    description:
-      'Says what the service would answer to a request for sponsorship now, and why, rule by rule. Nothing is signed.',
+    description: 'Explains how the service would answer a sponsorship request now, rule by rule. Nothing is signed.',
     input: z.object({
       paymaster,
-      method: z.string().optional().describe('RPC method; pm_getFeeQuoteOrData without it.'),
+      method: z.string().optional().describe('RPC method; pm_getFeeQuoteOrData by default.'),
       params: z.array(z.unknown()).describe('The params of the RPC method: a user operation and a context.'),
     }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, ...request }) =>
@@ -95,11 +94,11 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_usage',
     description:
-      'Reads what a paymaster was used for and what it cost in wei, by day, sender, contract, method, token or attribution code.',
+      'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method, token or attribution code.',
     input: z.object({
       paymaster,
       by: z.enum(usageDimensions),
-      from: z.string().optional().describe('First UTC day, YYYY-MM-DD; 30 days in all without it.'),
+      from: z.string().optional().describe('First UTC day, YYYY-MM-DD; 30 days in all by default.'),
       until: z.string().optional().describe('Last UTC day.'),
     }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, ...query }) =>
@@ -107,13 +106,13 @@ export const readTools: readonly Tool[] = [
   }),
   tool({
     name: 'read_gas_tank',
-    description: 'Reads the gas tank of a paymaster in wei, for how many days it lasts, and the call that fills it.',
+    description: 'Reads the gas tank of a paymaster in wei, how many days it lasts, and the call that fills it.',
     input: ofPaymaster,
     run: async ({ client, apiKeyOf }, given) => client.readGasTank({ apiKey: await apiKeyOf(given.paymaster) }),
   }),
   tool({
     name: 'look_up_refusal',
-    description: 'Looks up what a reason or a sentence of an error means, and how to fix it. Takes a reason or a word.',
+    description: 'Explains a reason or an error message, and how to fix it. Takes a reason or a word.',
     input: z.object({ words: z.string().min(2).max(200) }),
     run: async (_, { words }) => lookUp(words),
   }),

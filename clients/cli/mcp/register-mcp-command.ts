@@ -8,9 +8,9 @@ export function registerMcpCommand(program: Command): void {
     .description(
       'serve the management interface to an assistant, as a Model Context Protocol server on stdin and stdout',
     )
-    .option('--url <url>', 'address of the service (TOLLFREE_URL); without it, the `tollfree dev` of this directory')
+    .option('--url <url>', 'URL of the service (TOLLFREE_URL); default: the `tollfree dev` of this directory')
     .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')
-    .option('--api-key <key>', 'apiKey of the paymaster that is meant where a call names none (TOLLFREE_API_KEY)')
-    .option('--allow-writes', 'offer what changes settings too; without it, everything is read-only')
+    .option('--api-key <key>', 'apiKey of the default paymaster for calls that name none (TOLLFREE_API_KEY)')
+    .option('--allow-writes', 'also offer tools that change settings; otherwise read-only')
     .action((flags) => runCommand(async () => (await import('./serve-mcp.ts')).serveMcp(flags)));
 }

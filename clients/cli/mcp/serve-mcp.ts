@@ -49,7 +49,7 @@ function sentenceOf(error: unknown): string {
     (error instanceof Error && (error.name === 'TollfreeApiError' || error.name === 'TransportError'));
   if (isSentence) return error.message;
   process.stderr.write(`tollfree: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown error'}\n`);
-  return 'Something unexpected happened; stderr of the server has it.';
+  return "An unexpected error occurred. The server's stderr has the details.";
 }
 
 async function findApiKey(
@@ -65,5 +65,5 @@ async function findApiKey(
   if (one !== undefined && found.length === 1) return one.apiKey;
   const names = all.map(({ name, paymasterId }) => `${name} (${paymasterId})`).join(', ');
   if (all.length === 0) throw mistake('The account has no paymaster yet. Create one first.');
-  throw mistake(`Name the paymaster by its paymasterId. There are: ${names}.`);
+  throw mistake(`Name the paymaster by its paymasterId. Known: ${names}.`);
 }

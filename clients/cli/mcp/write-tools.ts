@@ -14,11 +14,11 @@ export const writeTools: readonly Tool[] = [
   tool({
     name: 'create_paymaster',
     description:
-      'Creates a paymaster and answers its apiKey and paymasterId. It sponsors nothing until contracts are registered and its gas tank is filled.',
+      'Creates a paymaster and returns its apiKey and paymasterId. It sponsors nothing until contracts are registered and its gas tank is filled.',
     input: z.object({
       name: z.string(),
       chainId: z.int(),
-      version: z.string().describe('One of those of list_chains.'),
+      version: z.string().describe('A version that list_chains returns.'),
     }),
     run: ({ client }, given) => client.createPaymaster(given),
   }),
@@ -42,14 +42,14 @@ export const writeTools: readonly Tool[] = [
   }),
   tool({
     name: 'whitelist_methods',
-    description: 'Replaces the methods of a registered contract that are sponsored.',
+    description: 'Replaces the sponsored methods of a registered contract.',
     input: z.object({ paymaster, address: z.string(), whitelistedMethods: methods }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, ...change }) =>
       client.updateSmartContract({ apiKey: await apiKeyOf(wanted), ...change }),
   }),
   tool({
     name: 'set_policy',
-    description: 'Replaces the whole policy of a paymaster. Read it first: a field that is left out is no longer set.',
+    description: 'Replaces the whole policy of a paymaster. Read it first: fields that are left out are unset.',
     input: z.object({ paymaster, policy: z.record(z.string(), z.unknown()) }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, policy }) => {
       const read = PolicyRequestSchema.safeParse(policy);
@@ -60,13 +60,13 @@ export const writeTools: readonly Tool[] = [
   }),
   tool({
     name: 'create_api_key',
-    description: 'Makes one more apiKey for a paymaster. It is in this answer and never shown again.',
+    description: 'Creates another apiKey for a paymaster. It is shown only in this answer.',
     input: z.object({ paymasterId: z.string(), name: z.string() }),
     run: ({ client }, given) => client.createApiKey(given),
   }),
   tool({
     name: 'end_api_key',
-    description: 'Ends an apiKey of a paymaster for good.',
+    description: 'Ends an apiKey of a paymaster permanently.',
     input: z.object({ paymasterId: z.string(), apiKeyId: z.string() }),
     run: ({ client }, given) => client.endApiKey(given),
   }),

@@ -48,7 +48,7 @@ export async function carryOut(
   }
   if (priced.balance < priced.worstCost) {
     const { from, balance, worstCost } = priced;
-    throw mistake(`${from} has ${formatEther(balance)} ether, and this can cost ${formatEther(worstCost)} ether.`);
+    throw mistake(`${from} has ${formatEther(balance)} ether, but this can cost ${formatEther(worstCost)} ether.`);
   }
   const account = await plan.payer.open();
   const receipt = await withProgress('Waiting for the transaction to land', () => send(access, priced, account));
@@ -89,7 +89,7 @@ async function send(
   } catch (error) {
     const reason = error instanceof BaseError ? error.shortMessage.replaceAll('\n', ' ') : 'unknown';
     throw tryAgain(
-      `The node may have taken the transaction ${hash} or not (${reason}) Look for it before sending another.`,
+      `The node may or may not have accepted the transaction ${hash} (${reason}) Check it before you send another.`,
       error,
     );
   }
@@ -104,7 +104,7 @@ async function waitFor(client: ChainAccess['client'], hash: Hash): Promise<Trans
     return await client.waitForTransactionReceipt({ hash, timeout: landingMs });
   } catch (error) {
     throw tryAgain(
-      `The transaction ${hash} has not landed yet. It still can: look for it before sending another.`,
+      `The transaction ${hash} has not landed yet, but still can. Check it before you send another.`,
       error,
     );
   }

@@ -21,7 +21,7 @@ export async function openChain(config: Config, flags: Flags): Promise<ChainAcce
   const ids = chains.map(({ chainId }) => chainId).join(', ');
   if (chains.length === 0) throw mistake('chains is missing in the configuration. Name it with --config.');
   if (chain === undefined) throw mistake(`The configuration has no chain ${wanted}. It has ${ids}.`);
-  if (wanted === undefined && chains.length > 1) throw mistake(`Say on which chain: --chain, one of ${ids}.`);
+  if (wanted === undefined && chains.length > 1) throw mistake(`Name the chain: --chain, one of ${ids}.`);
   const transport = fallback(chain.nodeUrls.map((url) => http(url, { timeout: chain.callTimeoutMs })));
   const client = createPublicClient({ transport, pollingInterval: Math.min(chain.pollIntervalMs, 4_000) });
   const chainId = await askChain(chain.chainId, client.getChainId());
@@ -35,6 +35,6 @@ export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T
     return await asked;
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    throw tryAgain(`No node of chain ${chainId} answers what was asked: ${error.shortMessage.replaceAll('\n', ' ')}`);
+    throw tryAgain(`No node of chain ${chainId} answers the request: ${error.shortMessage.replaceAll('\n', ' ')}`);
   }
 }

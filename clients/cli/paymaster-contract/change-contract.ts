@@ -40,7 +40,7 @@ export function changeSigner(kind: 'add' | 'remove', signer: string, flags: Flag
     const functionName = kind === 'add' ? 'addSigner' : 'removeSigner';
     const warning =
       kind === 'remove' && isAmong(configuredSigners(access.chain), key)
-        ? '; the configuration names it, so nothing that the service signs with it lands any more'
+        ? '; the configuration names it, so its signatures of the service no longer land'
         : '';
     return {
       action: functionName,
@@ -67,7 +67,7 @@ export function addStake(amount: string, flags: Flags): Promise<void> {
     value,
     facts: [['unstake delay', `${delay} seconds`]],
     data: encodeFunctionData({ abi: contractAbi, functionName: 'addStake', args: [delay] }),
-    changes: `${formatEther(value)} ether more are staked at the EntryPoint, to be had ${delay} seconds after unlock-stake`,
+    changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${delay} seconds after unlock-stake`,
   }));
 }
 
@@ -130,7 +130,7 @@ export function withdraw(amount: string, flags: Flags): Promise<void> {
         ['amount', `${formatEther(wei)} ether`],
       ],
       data: encodeFunctionData({ abi: contractAbi, functionName: 'withdrawTo', args: [receiver, wei] }),
-      changes: `the deposit shrinks by ${formatEther(wei)} ether; operations that are signed and open may no longer be carried`,
+      changes: `the deposit shrinks by ${formatEther(wei)} ether; signed open operations may no longer be covered`,
     };
   });
 }

@@ -52,6 +52,6 @@ function replaceFile(file: string, text: string): void {
     renameSync(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw mistake(`The contract is there, but ${file} cannot be written to. Put the lines in by hand.`, error);
+    throw mistake(`The contract exists, but ${file} cannot be written. Add the lines by hand.`, error);
   }
 }

@@ -48,7 +48,7 @@ export function findContract(chain: ChainSection, flags: Flags): ConfiguredContr
       `Chain ${chain.chainId} has no paymasterContracts in the configuration: tollfree paymaster-contract deploy`,
     );
   }
-  if (wanted === undefined && contracts.length > 1) throw mistake(`Say which contract: --contract, one of ${known}.`);
+  if (wanted === undefined && contracts.length > 1) throw mistake(`Name the contract: --contract, one of ${known}.`);
   const found = contracts.find(
     ({ version, address }) =>
       wanted === undefined || version === wanted || address.toLowerCase() === wanted.toLowerCase(),
@@ -84,7 +84,7 @@ export function configuredSigners({ signer, signers = signer === undefined ? [] 
     const named = elsewhere.ethSign ?? elsewhere.awsKms ?? elsewhere.googleKms;
     const address = named === undefined ? readKeystoreAddress(keystoreFile) : named.address;
     if (address !== undefined) return address;
-    throw mistake(`The keystore ${keystoreFile} does not say which address it is of. Name it with --signer.`);
+    throw mistake(`The keystore ${keystoreFile} does not name its address. Set it with --signer.`);
   });
 }
 

@@ -66,7 +66,7 @@ async function readStatus(access: ChainAccess, contract: ConfiguredContract) {
 
 function printStatus(status: Status, isFirst: boolean): void {
   const { version, family, address, chainId, entryPoint, deposit, stake, staked, stakeUnlocksAt, signers } = status;
-  const unlocked = stakeUnlocksAt === null ? '' : `, unlocked, to be withdrawn from ${formatTime(stakeUnlocksAt)} on`;
+  const unlocked = stakeUnlocksAt === null ? '' : `, unlocked, can be withdrawn from ${formatTime(stakeUnlocksAt)} on`;
   const stakeText = staked ? `, for ${status.unstakeDelaySeconds} seconds after it is unlocked` : unlocked;
   if (!isFirst) printLine('');
   printLine(`contract       ${address} on chain ${chainId}`);

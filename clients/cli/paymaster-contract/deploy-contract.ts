@@ -61,7 +61,7 @@ export async function deployContract(given: Flags): Promise<void> {
   const contract = { family, code, terms, entry };
   if (there !== undefined) {
     await checkNew(access, contract);
-    printHint(`The contract is there already, with the same code and signer: nothing was sent.`);
+    printHint(`The contract already exists with the same code and signer. Nothing was sent.`);
     return answer(access, contract, flags, { action: planned.action, sent: false, alreadyThere: true });
   }
   const done = await carryOut(access, { planned, payer }, flags);
@@ -83,10 +83,10 @@ function readTerms(
 ): ContractTerms {
   const owner = addressFlag(flags, 'owner') ?? payer;
   if (code.owner === 'deployer' && !isAddressEqual(owner, payer)) {
-    throw mistake(`A contract of ${family.name} belongs to whoever deploys it: --owner can only be ${payer}.`);
+    throw mistake(`A contract of ${family.name} belongs to its deployer, so --owner can only be ${payer}.`);
   }
   const signer = addressFlag(flags, 'signer') ?? configuredSigners(chain)[0];
-  if (signer === undefined) throw mistake('Say whose signatures it takes: --signer <address>.');
+  if (signer === undefined) throw mistake('Name the accepted signer: --signer <address>.');
   return { entryPoint: entryPointOf(chain, family), owner, signer };
 }
 
@@ -110,9 +110,7 @@ async function planDeployment(
   const nonce = await askChain(chain.chainId, client.getTransactionCount({ address: payer, blockTag: 'pending' }));
   const throughProxy = code.owner === 'argument';
   if (throughProxy && (await askChain(chain.chainId, client.getCode({ address: deploymentProxy }))) === undefined) {
-    throw mistake(
-      `Chain ${chain.chainId} has no deployment proxy at ${deploymentProxy}, which the contract is made with.`,
-    );
+    throw mistake(`Chain ${chain.chainId} has no deployment proxy at ${deploymentProxy}, which deploys the contract.`);
   }
   const address = throughProxy
     ? getCreate2Address({ from: deploymentProxy, salt: zeroSalt, bytecode: creationCode })

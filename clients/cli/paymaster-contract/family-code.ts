@@ -10,7 +10,7 @@ export type ContractTerms = {
   readonly signer: Address;
 };
 
-/** Code that somebody else has published, in a package of npm. */
+/** Code that someone else has published, in a package of npm. */
 export type PublishedCode = {
   /** The name that it is installed under, and what npm installs it from. */
   readonly packageName: string;
@@ -40,7 +40,7 @@ function singleton(digits: string, codeHash: Hex): FamilyCode {
     install: '@pimlico/mock-paymaster@0.0.7',
     file: '_esm/constants.js',
     codeHash,
-    // The package exports nothing but functions of one key, and what is somebody else's program is not run here.
+    // The package exports nothing but functions of one key, and what is someone else's program is not run here.
     read: (text) => literal.exec(text)?.[1] as Hex | undefined,
     constructorAbi: parseAbi(['constructor(address entryPoint, address owner, address manager, address[] signers)']),
     argumentsFor: ({ entryPoint, owner, signer }) => [

@@ -19,7 +19,7 @@ export async function findPayer(flags: Flags): Promise<Payer> {
     const account = readKeyFile(resolve(keyFile));
     return { address: account.address, open: async () => account };
   }
-  if (keystore === undefined) throw mistake('Say who pays: --keystore <file>, or --key-file <file>.');
+  if (keystore === undefined) throw mistake('Name the payer: --keystore <file>, or --key-file <file>.');
   const file = resolve(keystore);
   const address = readKeystoreAddress(file);
   if (address === undefined) {
@@ -29,7 +29,7 @@ export async function findPayer(flags: Flags): Promise<Payer> {
   const open = async () => {
     const account = await openWallet(file, flags);
     if (account.address === address) return account;
-    throw mistake(`The keystore ${file} says that it is of ${address}, but holds the key of ${account.address}.`);
+    throw mistake(`The keystore ${file} claims the address ${address}, but holds the key of ${account.address}.`);
   };
   return { address, open };
 }

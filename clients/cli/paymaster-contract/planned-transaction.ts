@@ -57,7 +57,7 @@ export async function priceTransaction(
   const { from: account, to, data, value } = planned;
   const balance = await askChain(chain.chainId, client.getBalance({ address: account }));
   if (balance < value) {
-    throw mistake(`${account} has ${formatEther(balance)} ether and is to send ${formatEther(value)} ether.`);
+    throw mistake(`${account} has ${formatEther(balance)} ether but sends ${formatEther(value)} ether.`);
   }
   const call = { account, data, value, ...(to === undefined ? {} : { to }) };
   const tried = async () => {
@@ -92,7 +92,9 @@ function revertReason(data: Hex | undefined): string {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errorsAbi, data });
     const [first] = args;
-    return errorName === 'Error' ? first.replace(/[\p{Cc}\p{Cf}]/gu, '') : `${first} may not do it (${errorName})`;
+    return errorName === 'Error'
+      ? first.replace(/[\p{Cc}\p{Cf}]/gu, '')
+      : `${first} lacks the permission (${errorName})`;
   } catch {
     return `it reverts with ${data.slice(0, 10)}`;
   }

@@ -15,13 +15,13 @@ export function readFamilyCode(family: string, code: FamilyCode): Hex {
   const text = findText(code);
   if (text === undefined) {
     throw mistake(
-      `The code of ${family} is in a package of npm that is not here. Get it: npm install --no-save ${code.install}`,
+      `The code of ${family} is in an npm package that is not installed. Install it: npm install --no-save ${code.install}`,
     );
   }
   const creationCode = readSafely(code, text);
   if (creationCode !== undefined && keccak256(creationCode) === code.codeHash) return creationCode;
   throw mistake(
-    `The package ${code.packageName} that is here does not have the published code of ${family}. Get ${code.install}.`,
+    `The installed package ${code.packageName} does not have the published code of ${family}. Install ${code.install}.`,
   );
 }
 

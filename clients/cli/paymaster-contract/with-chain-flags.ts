@@ -13,7 +13,7 @@ export function withPayer(command: Command): Command {
   return command
     .option('--keystore <file>', 'encrypted V3 keystore of the account that sends and pays')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .option('--key-file <file>', 'file with the private key of that account, in the place of a keystore')
-    .option('--yes', 'send it; without it this is a dry run, or asks at the terminal')
-    .option('--dry-run', 'send nothing, and do not ask either');
+    .option('--key-file <file>', 'file with the private key of that account, instead of a keystore')
+    .option('--yes', 'send it; otherwise it asks at a terminal, or only does a dry run')
+    .option('--dry-run', 'only a dry run, without asking');
 }

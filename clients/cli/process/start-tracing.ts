@@ -54,6 +54,9 @@ async function loadSdk() {
     return { sdk, exporter, resources };
   } catch (cause) {
     const packages = '@opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources';
-    throw mistake(`Tracing needs packages that are not installed: npm install ${packages} beside tollfree.`, cause);
+    throw mistake(
+      `Tracing needs packages that are not installed: npm install ${packages} in the folder of tollfree.`,
+      cause,
+    );
   }
 }

@@ -10,8 +10,8 @@ import { findPayer, type Payer } from '../paymaster-contract/payer.ts';
 import { readSimulationCodes, type SimulationCodeThere } from './read-simulation-codes.ts';
 
 /**
- * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. Nobody owns what it makes, and it
- * is the same whoever makes it.
+ * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. No one owns what it makes,
+ * and it is the same whoever makes it.
  */
 export async function deploySimulationCode(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
@@ -19,15 +19,15 @@ export async function deploySimulationCode(given: Flags): Promise<void> {
   const payer = await findPayer(flags);
   const { chainId } = access.chain;
   if ((await askChain(chainId, access.client.getCode({ address: deploymentProxy }))) === undefined) {
-    throw mistake(`Chain ${chainId} has no deployment proxy at ${deploymentProxy}, which the codes are made with.`);
+    throw mistake(`Chain ${chainId} has no deployment proxy at ${deploymentProxy}, which deploys the code.`);
   }
   const codes = await readSimulationCodes(access);
   const outcomes: Record<string, unknown>[] = [];
   for (const code of codes) outcomes.push(await deployOne(access, code, payer, flags));
   printAnswer(flags, outcomes, () => {
-    if (codes.every(({ isThere }) => isThere)) printHint('All of it is there already: nothing was sent.');
+    if (codes.every(({ isThere }) => isThere)) printHint('Everything is already deployed. Nothing was sent.');
     else if (outcomes.some(({ sent }) => sent))
-      printHint('The service uses it some ten minutes after it is confirmed.');
+      printHint('The service uses it about ten minutes after it is confirmed.');
   });
 }
 
@@ -40,13 +40,13 @@ async function deployOne(
   const { chainId } = access.chain;
   if (isThere) return { name, address, chainId, sent: false, alreadyThere: true };
   const planned = {
-    action: `deploy the code that simulates (${name})`,
+    action: `deploy the simulation code (${name})`,
     from: payer.address,
     to: deploymentProxy,
     data: concat([zeroSalt, creationCodeOf(code)]),
     value: 0n,
     facts: [['address', address]] as const,
-    changes: `${size(code)} bytes of code at ${address}, which nobody owns`,
+    changes: `${size(code)} bytes of code at ${address}, without an owner`,
   };
   const done = await carryOut(access, { planned, payer }, flags);
   if (done.receipt !== undefined) await checkMade(access, address, code);
@@ -55,5 +55,5 @@ async function deployOne(
 
 async function checkMade({ chain, client }: ChainAccess, address: Hex, code: Hex): Promise<void> {
   if ((await askChain(chain.chainId, client.getCode({ address }))) === code) return;
-  throw tryAgain(`The transaction landed, but its code is not at ${address} yet. Look again: simulation-code status.`);
+  throw tryAgain(`The transaction landed, but its code is not at ${address} yet. Check again: simulation-code status.`);
 }

@@ -6,11 +6,11 @@ import { runCommand } from '../run-command.ts';
 export function registerSimulationCodeCommands(program: Command): void {
   const group = program
     .command('simulation-code')
-    .description('put the code that simulates on a chain once, so that it is not sent with every question to a node');
-  withChain(group.command('status').description('whether it is on the chains; changes nothing')).action((flags) =>
+    .description('deploy the simulation code on a chain once, so that it is not sent with every node request');
+  withChain(group.command('status').description('show whether it is on the chains; changes nothing')).action((flags) =>
     runCommand(async () => (await import('./show-simulation-code.ts')).showSimulationCode(flags)),
   );
-  withPayer(withChain(group.command('deploy').description('deploy what of it is not there; nobody owns it'))).action(
+  withPayer(withChain(group.command('deploy').description('deploy the missing parts; they have no owner'))).action(
     (flags) => runCommand(async () => (await import('./deploy-simulation-code.ts')).deploySimulationCode(flags)),
   );
 }

@@ -27,9 +27,7 @@ export function adminUrl(flags: Flags): URL {
 
 function toUrl({ host, port }: HostAndPort): URL {
   if (port === 0) {
-    throw mistake(
-      'The admin listener has port 0, any free one: name it with --admin. The log has it where it started.',
-    );
+    throw mistake('The admin listener has port 0, any free port. Name it with --admin; the log shows the address.');
   }
   const name = everywhere.get(host) ?? host;
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}/`);

@@ -12,8 +12,8 @@ export function printStatus(status: OperatorStatus): void {
     printLine(`       ${remedy}`);
   }
   for (const chain of chains) printChain(chain);
-  const books = parts.find(({ part }) => part === 'books');
-  if (books !== undefined) printLine(`Books: ${books.detail}`);
+  const books = parts.find(({ part }) => part === 'ledger');
+  if (books !== undefined) printLine(`Ledger: ${books.detail}`);
   const { bytes, freeBytes } = database;
   if (bytes !== undefined) {
     const free = freeBytes === undefined ? '' : `, ${megabytes(freeBytes)} free on its disk`;
@@ -36,7 +36,7 @@ function printChain({ chainId, name, coinUsd, contracts, signers, nodes, bundler
   if (bundler !== undefined) printLine(`  bundler: ${describeAsked(bundler)}`);
   for (const { wallet, availableWei, daysLeft } of tanks) {
     const lasts = daysLeft === undefined ? '' : `, lasts ${daysLeft.toFixed(1)} days`;
-    printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether to sign for${lasts}`);
+    printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether available${lasts}`);
   }
 }
 
@@ -47,7 +47,7 @@ function describeContract({ version, family, address, ...books }: OperatorContra
     heldWei === undefined ? undefined : `${formatEther(BigInt(heldWei))} ether held`,
     differenceWei === undefined
       ? undefined
-      : `books ${differenceWei === '0' ? 'agree' : `differ by ${differenceWei} wei`}`,
+      : `ledger ${differenceWei === '0' ? 'agree' : `differ by ${differenceWei} wei`}`,
     atBlock === undefined ? undefined : `up to block ${atBlock}`,
   ];
   return [`${version} ${family} ${address}`, ...facts.filter((fact) => fact !== undefined)].join(', ');
@@ -55,7 +55,7 @@ function describeContract({ version, family, address, ...books }: OperatorContra
 
 function describeAsked({ answered, failed, averageMs }: NonNullable<OperatorChain['bundler']>): string {
   const average = averageMs === undefined ? '' : `, ${averageMs} ms on average`;
-  return `${answered} questions answered, ${failed} failed${average}`;
+  return `${answered} requests answered, ${failed} failed${average}`;
 }
 
 function megabytes(bytes: number): string {

@@ -8,7 +8,7 @@ export function registerStatusCommand(program: Command): void {
     withSettings(
       program
         .command('status')
-        .description('what is wrong with the service, and what mends it; exit code 1 when something is'),
+        .description('show what is wrong with the service and how to fix it; exit code 1 if anything is'),
       [],
     ),
   )

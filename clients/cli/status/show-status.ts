@@ -15,17 +15,17 @@ export async function showStatus(flags: Flags): Promise<void> {
   const status = await withProgress(`Asking ${url}`, () => askStatus(url));
   printAnswer(flags, status, () => printStatus(status));
   const { length } = status.problems;
-  if (length > 0) throw mistake(`${length} ${length === 1 ? 'thing is' : 'things are'} wrong.`);
+  if (length > 0) throw mistake(`${length} ${length === 1 ? 'problem' : 'problems'}.`);
   if (!status.ready) throw mistake('The service is not ready.');
 }
 
 async function askStatus(url: URL): Promise<OperatorStatus> {
   const asked = fetch(new URL('status.json', url), { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
   const response = await asked.catch((cause: unknown) => {
-    throw tryAgain(`Nothing answers at ${url}. Does the service run, and is that gateway.adminListen?`, cause);
+    throw tryAgain(`Nothing responds at ${url}. Is the service running, and is that gateway.adminListen?`, cause);
   });
   const body: unknown = await response.json().catch(() => undefined);
   const status = OperatorStatusSchema.safeParse(body);
   if (response.ok && status.success) return status.data;
-  throw tryAgain(`What answers at ${url} is no admin listener of this version of tollfree.`);
+  throw tryAgain(`The program at ${url} is not an admin listener of this version of tollfree.`);
 }

@@ -21,7 +21,7 @@ export async function showTank(flags: Flags): Promise<void> {
       printLine(`held           ${ether(tank.held)}`);
       printLine(`available      ${ether(tank.available)}`);
       printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
-      if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} as in the last week`);
+      if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} at the rate of the last week`);
       if (tank.filling !== undefined) printFilling(tank.filling);
       for (const { txHash, amount, wayBack } of tank.strayDeposits ?? []) {
         printLine(`in no tank     ${ether(amount)} of transaction ${txHash}`);
@@ -41,7 +41,7 @@ function printFilling({ to, call, data, from }: NonNullable<GasTankItem['filling
 
 const fillers = {
   'funding-wallet': 'the wallet itself, one deposit in the transaction',
-  anybody: 'the wallet or anybody else',
+  anybody: 'any wallet',
 } as const satisfies Record<NonNullable<GasTankItem['filling']>['from'], string>;
 
 /** `tollfree tank entries`. */

@@ -57,7 +57,7 @@ function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
     readDays: async (days) => accepted(await core.listGasTankDays({ ...owned, ...days })).map(dayItem),
     readStatement: async (of) => statementItem(accepted(await core.readGasTankStatement({ ...owned, ...of }))),
     async readEntries({ cursor, limit = defaultPageSize }) {
-      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not one of a page.');
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not from an earlier page.');
       const before = omitAbsent({ beforeEntryId: cursor === undefined ? undefined : Number(cursor) });
       // One more, to know whether that is all.
       const read = accepted(await core.listGasTankEntries({ ...owned, ...before, limit: limit + 1 }));
@@ -85,8 +85,8 @@ async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
   const isWanted = (one: Paymaster) =>
     wantedId === undefined ? apiKey === undefined || one.apiKey === apiKey : one.paymasterId === wantedId;
   const [found, ...others] = paymasters.filter(isWanted);
-  if (found === undefined) throw mistake('The service has no such paymaster.');
+  if (found === undefined) throw mistake('The service does not know this paymaster.');
   if (others.length === 0) return found;
   const known = [found, ...others].map(({ paymasterId, name }) => `${paymasterId} (${name})`);
-  throw mistake(`Say which paymaster: --paymaster-id, one of ${known.join(', ')}.`);
+  throw mistake(`Name the paymaster: --paymaster-id, one of ${known.join(', ')}.`);
 }

@@ -17,6 +17,6 @@ export function methodOf(item: AbiFunction): Method {
     name: item.name,
     signature: toFunctionSignature(item),
     selector: toFunctionSelector(item),
-    whyNot: reads ? 'It only reads: it costs no gas to call, so there is nothing to sponsor.' : undefined,
+    whyNot: reads ? 'View methods cost no gas, so there is nothing to sponsor.' : undefined,
   };
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Session } from '@tollfree/contract/sign-in/session';
 import { sessionKey } from './session.ts';
 
-/** Somebody else is signed in from now on, or nobody: nothing that was read before is shown to him. */
+/** Someone else is signed in from now on, or no one: nothing that was read before is shown to him. */
 export function changeSession(client: QueryClient, session: Session | null): void {
   client.setQueryData(sessionKey, session);
   const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0] };

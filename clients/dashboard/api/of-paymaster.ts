@@ -106,7 +106,7 @@ export function policyQuery(paymaster: PaymasterItem) {
   });
 }
 
-/** The policies beside the default one, which requests can choose. */
+/** The named policies, which requests can choose. */
 export function namedPoliciesQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'named-policies'),

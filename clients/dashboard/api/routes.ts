@@ -14,7 +14,7 @@ async function send({ path, method, headers, body }: ApiFetcherArgs) {
     throw new TransportError('The service could not be reached.', { failure: 'unreachable', cause });
   });
   const json: unknown = await response.json().catch(() => {
-    const message = `The answer (HTTP ${response.status}) is not one of the service.`;
+    const message = `The response (HTTP ${response.status}) does not come from the service.`;
     throw new TransportError(message, { failure: 'unexpected-answer', status: response.status });
   });
   return { status: response.status, body: json, headers: response.headers };

@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** Who is signed in; null for nobody. */
+/** Who is signed in; null for no one. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: 60_000,

@@ -8,6 +8,6 @@ export function whyNot(
 ): string | undefined {
   const missing = needed.find((scope) => session && !session.scopes.includes(scope));
   if (!session || missing === undefined) return undefined;
-  if (session.role === undefined) return `The authToken that you signed in with lacks the scope ${missing}.`;
-  return missing === 'funds' ? 'Only an owner can do this.' : 'Viewers look, and change nothing.';
+  if (session.role === undefined) return `Your authToken lacks the scope ${missing}.`;
+  return missing === 'funds' ? 'Only an owner can do this.' : 'Viewers can read but not change anything.';
 }

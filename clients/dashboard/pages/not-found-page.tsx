@@ -4,7 +4,7 @@ import { Page } from '../parts/page.tsx';
 /** For an address that leads nowhere. */
 export function NotFoundPage() {
   return (
-    <Page title="Page not found" lead="There is nothing at this address.">
+    <Page title="Page not found" lead="There is no page at this address.">
       <p>
         <Link to="/">Go to the home page</Link>
       </p>

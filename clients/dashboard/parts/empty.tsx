@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** In the place of a list that has nothing in it: what it is for and what to do. */
+/** Instead of a list that has nothing in it: what it is for and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="empty">

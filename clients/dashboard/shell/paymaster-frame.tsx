@@ -15,8 +15,8 @@ export function PaymasterFrame() {
       {(list) => {
         const paymaster = list.find((each) => each.paymasterId === paymasterId);
         return paymaster === undefined ? (
-          <Empty title="This account has no such paymaster.">
-            <Link to="/paymasters">See those it has</Link>
+          <Empty title="This paymaster does not exist in this account.">
+            <Link to="/paymasters">Show all paymasters</Link>
           </Empty>
         ) : (
           <PaymasterContext.Provider key={paymasterId} value={paymaster}>

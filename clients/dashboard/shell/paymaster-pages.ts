@@ -8,7 +8,7 @@ export const paymasterPages = [
   { to: '/paymasters/$paymasterId/usage', text: 'Usage', exact: false },
   { to: '/paymasters/$paymasterId/statement', text: 'Statement', exact: false },
   { to: '/paymasters/$paymasterId/policy', text: 'Policy', exact: false },
-  { to: '/paymasters/$paymasterId/policies', text: 'More policies', exact: false },
+  { to: '/paymasters/$paymasterId/policies', text: 'Named policies', exact: false },
   { to: '/paymasters/$paymasterId/tickets', text: 'Tickets', exact: false },
   { to: '/paymasters/$paymasterId/webhooks', text: 'Webhooks', exact: false },
   { to: '/paymasters/$paymasterId/settings', text: 'Settings', exact: false },

@@ -13,8 +13,8 @@ export function PaymasterState({
     return (
       <div className="page">
         <Notice>
-          This paymaster was retired on <Moment at={retiredAt} />: it pays for nothing any more, and nothing of it can
-          be changed. Its books stay.
+          This paymaster was retired on <Moment at={retiredAt} />: it sponsors nothing and is read-only. Its ledger
+          stays.
         </Notice>
       </div>
     );
@@ -23,7 +23,7 @@ export function PaymasterState({
   return (
     <div className="page">
       <Notice kind="warn">
-        This paymaster has been paused since <Moment at={pausedAt} />: it pays for nothing until it is{' '}
+        This paymaster has been paused since <Moment at={pausedAt} />: it sponsors nothing until it is{' '}
         <Link to="/paymasters/$paymasterId/settings" params={{ paymasterId }}>
           resumed
         </Link>

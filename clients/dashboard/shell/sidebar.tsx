@@ -97,7 +97,7 @@ function Foot() {
   return (
     <div className="side-foot">
       <a href="/docs" className="small">
-        The interface for programs
+        API reference
       </a>
       <ThemeSwitch />
       {session ? (

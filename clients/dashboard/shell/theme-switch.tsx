@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Choice } from '../parts/choice.tsx';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
 
-const words: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const words: Readonly<Record<Theme, string>> = { system: 'System theme', light: 'Light', dark: 'Dark' };
 
 /** Chooses light or dark. */
 export function ThemeSwitch() {

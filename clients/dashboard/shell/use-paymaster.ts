@@ -5,6 +5,6 @@ import { PaymasterContext } from './paymaster-context.ts';
 /** The paymaster whose page this is. */
 export function usePaymaster(): PaymasterItem {
   const paymaster = useContext(PaymasterContext);
-  if (paymaster === undefined) throw new Error('This part stands outside of a paymaster’s pages.');
+  if (paymaster === undefined) throw new Error('This component needs a paymaster’s page around it.');
   return paymaster;
 }

@@ -11,10 +11,10 @@ export function WhatYouMay() {
     <div className="page">
       <Notice>
         {session.role === undefined ? (
-          'The authToken that you signed in with may look and change nothing.'
+          'Your authToken is read-only.'
         ) : (
           <>
-            You are a viewer of this account: you can look at everything, and change nothing. An owner among its{' '}
+            You are a viewer of this account: you can read everything but change nothing. An owner among its{' '}
             <Link to="/members">members</Link> can give you another role.
           </>
         )}

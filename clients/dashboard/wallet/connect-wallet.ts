@@ -10,6 +10,6 @@ export async function connectWallet(connector: Connector): Promise<ConnectedWall
   const known = wagmiConfig.state.connections.get(connector.uid);
   const { accounts } = known ?? (await connect(wagmiConfig, { connector }));
   const [address] = accounts;
-  if (address === undefined) throw new Error('The wallet gave no account.');
+  if (address === undefined) throw new Error('The wallet returned no account.');
   return { connector, address, chainId: await connector.getChainId() };
 }

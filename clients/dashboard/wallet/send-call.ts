@@ -18,7 +18,7 @@ export type WalletCall = {
 export async function sendCall(connector: Connector, call: WalletCall): Promise<Hex> {
   const { address, chainId } = await connectWallet(connector);
   if (call.from !== undefined && call.from.toLowerCase() !== address.toLowerCase()) {
-    throw new Error(`Choose the funding wallet ${call.from} in your wallet. It now gives ${address}.`);
+    throw new Error(`Choose the funding wallet ${call.from} in your wallet. The current one is ${address}.`);
   }
   if (chainId !== call.chainId) await switchChain(connector, call.chainId);
   const { to, data, value } = call;

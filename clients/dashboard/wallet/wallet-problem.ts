@@ -5,6 +5,6 @@ export function walletProblem(error: Error | null): Error | null {
   if (!(error instanceof BaseError)) return error;
   const rejected = error.walk((each) => each instanceof UserRejectedRequestError);
   return new Error(
-    rejected === null ? error.shortMessage : 'You rejected the request in the wallet. Nothing was done.',
+    rejected === null ? error.shortMessage : 'You rejected the request in the wallet. Nothing was changed.',
   );
 }

@@ -14,7 +14,7 @@ export class SponsorshipRefusedError extends Error {
   readonly reason: SponsorshipRefusalReason | undefined;
   /** Names the decision, to ask the service's operator about it. */
   readonly decisionId: string | undefined;
-  /** The input at fault. */
+  /** The invalid input. */
   readonly field: string | undefined;
   /** What the user may pay in instead, where a limit is used up and the policy says so. */
   readonly thenPayInToken: ThenPayInToken | undefined;

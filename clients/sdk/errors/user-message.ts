@@ -6,18 +6,18 @@ export type UserMessageOptions = {
   readonly abi?: Abi | undefined;
 };
 
-const later = 'The service that pays for transactions cannot be reached right now. Try again in a moment.';
+const later = 'The service that pays for transactions cannot be reached right now. Try again shortly.';
 const notFree = 'This transaction is not free of charge here.';
 const signInAgain = 'Sign in again to go on with free transactions.';
 
 /** What a person who only uses the page can do about a refusal. What is left out is for the page's developers. */
 const sentences: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'Your free transactions are used up for now.',
-  RATE_LIMITED: 'There are too many requests right now. Try again in a moment.',
+  RATE_LIMITED: 'There are too many requests right now. Try again shortly.',
   GAS_PRICE_TOO_HIGH: 'The network is too busy right now. Try again later.',
   SENDER_BLOCKED: 'Transactions of this account are not paid for here.',
   ESTIMATION_FAILED: 'This transaction would fail. Check what you entered and that you own what you want to send.',
-  USER_PAYS_SHARE: 'You pay a part of the fee of this transaction.',
+  USER_PAYS_SHARE: 'You pay part of this transaction’s fee.',
   TOKEN_NOT_SUPPORTED: 'You cannot pay with this token here. Choose another one.',
   TOKEN_PAYMENT_FAILS: 'The fee could not be taken from your tokens. Check that you own enough of them.',
   CONTRACT_NOT_REGISTERED: notFree,

@@ -17,8 +17,8 @@ export type EstimateTokenCostParameters = Omit<GetTokenQuotesParameters, 'tokens
 export type TokenCost = { readonly amount: bigint; readonly symbol: string; readonly decimals: number };
 
 /**
- * About what an operation will cost at the token's price of this moment: to be shown beforehand, and binding nobody. What it costs at
- * most is what `getFeeQuoteOrData` quotes.
+ * About what an operation will cost at the token's price of this moment: to be shown beforehand, and binding no one.
+ * What it costs at most is what `getFeeQuoteOrData` quotes.
  *
  * @throws TokenNotTakenError when the paymaster does not take the token.
  */

@@ -54,8 +54,8 @@ export type TokenPayment = {
   >;
   readonly quote: TokenQuote;
   /**
-   * About what the operation will cost, in base units of the token: at the gas price of the newest block, for the limits
-   * that the bundler estimated. To be shown; it binds nobody.
+   * About what the operation will cost, in base units of the token: at the gas price of the newest block, for the
+   * limits that the bundler estimated. To be shown; it binds no one.
    */
   readonly expected: bigint;
   /** The most the operation can cost, in base units of the token: the allowance that the paymaster has at least. */
@@ -63,17 +63,14 @@ export type TokenPayment = {
 };
 
 /**
- * Prepares an operation whose gas the user pays in a token. A draft with an unlimited approval, which is never signed, is
- * estimated by the bundler and quoted by the service; an allowance that is too low is then raised to exactly the quoted
- * maximum, in the same batch, by way of 0 where the token wants that, or by a permit. The quote binds the service until `quote.validUntil`.
+ * Prepares an operation whose gas the user pays in a token. A draft with an unlimited approval, which is never
+ * signed, is estimated by the bundler and quoted by the service; an allowance that is too low is then raised to exactly
+ * the quoted maximum, in the same batch, by way of 0 where the token wants that, or by a permit. The quote binds the
+ * service until `quote.validUntil`.
  *
- * @example
- * const { calls, context, operation } = await prepareTokenPayment(client, {
- *   bundlerClient,
- *   token: usdc,
- *   calls: [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }],
- * });
- * const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
+ * @example const { calls, context, operation } = await prepareTokenPayment(client, { bundlerClient, token: usdc, calls:
+ * [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }], }); const hash = await
+ * bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
  *
  * @throws TokenNotTakenError when the paymaster does not take the token; otherwise what the service (see
  * `createSponsorClient`), the bundler and the chain's node reject with.

@@ -15,7 +15,7 @@ export type TokenAllowance = AllowanceParties & {
 
 /**
  * Reads an allowance and, where there is one, asks the token whether it may be replaced, by calling `approve` without
- * sending it. Some tokens (USDT on Ethereum) revert, so that nobody can spend both the old and the new one.
+ * sending it. Some tokens (USDT on Ethereum) revert, so that no one can spend both the old and the new one.
  */
 export async function readTokenAllowance(client: Client, parties: AllowanceParties): Promise<TokenAllowance> {
   const { token, owner, spender } = parties;

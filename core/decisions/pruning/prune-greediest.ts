@@ -13,8 +13,9 @@ const ownersAtOnce = 20;
 export type Reached = Map<string, number>;
 
 /**
- * Prunes some of the decisions that are too many, of the accounts that have most of them, there of the paymasters that have
- * most, oldest first. So nobody loses a record while another account has more. Answers how many were reached, and pruned.
+ * Prunes some of the decisions that are too many, of the accounts that have most of them, there of the paymasters
+ * that have most, oldest first. So no one loses a record while another account has more. Answers how many were reached,
+ * and pruned.
  */
 export function pruneGreediest(
   store: Store,

@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts';
 /** Rows changed or deleted in one turn. */
 const rowsAtOnce = 500;
 /**
- * How long a ticket's count outlives it, in seconds: all that an application has made of the same `jti` while it was good have
- * ended by then too.
+ * How long a ticket's count outlives it, in seconds: all that an application has made of the same `jti` while it was
+ * good have ended by then too.
  */
 const countsOutlive = maxTicketLifetimeSeconds;
 
@@ -15,8 +15,8 @@ const countsOutlive = maxTicketLifetimeSeconds;
 const isOfTicket = sql<SqlBool>`substr(subject, 1, 7) = 'ticket:'`;
 
 /**
- * Deletes some counts of tickets that ended long ago, and writes down until when they had ended: from then on no ticket that
- * has ended by then is taken, whatever the clock says. Answers whether that was all.
+ * Deletes some counts of tickets that ended long ago, and writes down until when they had ended: from then on no
+ * ticket that has ended by then is taken, whatever the clock says. Answers whether that was all.
  */
 export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {
@@ -31,7 +31,7 @@ export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {
   });
 }
 
-/** What nobody wrote the end of: none of what is taken now is good for longer than this. */
+/** What no one wrote the end of: none of what is taken now is good for longer than this. */
 async function findEnds(transaction: Transaction<Database>, now: number): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('limit_usage')

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { z } from 'zod';
 
 /**
- * What somebody who has something done has shown: an authToken or a session; nothing yet, as at a sign-in; or he is the
+ * What someone who has something done has shown: an authToken or a session; nothing yet, as at a sign-in; or he is the
  * operator at the command line, or a program that speaks gRPC for itself.
  */
 export const actorKinds = ['auth-token', 'session', 'visitor', 'operator', 'peer'] as const;
@@ -24,18 +24,21 @@ export const ActorSchema = z.object({
 });
 export type Actor = z.infer<typeof ActorSchema>;
 
-/** Does something in somebody's name. */
+/** Does something in someone's name. */
 export type ActAs = <T>(actor: Actor, work: () => T) => T;
 
 /** An operation of the core that is under way, and what it was given. */
 export type OperationUnderWay = { readonly name: string; readonly input: unknown };
 
-/** What is being done, and in whose name. It is one, because each storage that exists costs every promise of the process. */
+/**
+ * What is being done, and in whose name. It is one, because each storage that exists costs every promise of the
+ * process.
+ */
 const doing = new AsyncLocalStorage<{ readonly actor?: Actor; readonly operation?: OperationUnderWay }>();
 
 export const actAs: ActAs = (actor, work) => doing.run({ actor }, work);
 
-/** In whose name something is done; of nobody's where the service does it by itself. */
+/** In whose name something is done; of no one's where the service does it by itself. */
 export function currentActor(): Actor | undefined {
   return doing.getStore()?.actor;
 }

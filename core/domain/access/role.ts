@@ -1,6 +1,9 @@
 import type { Scope } from './scope.ts';
 
-/** What a member of an account is: an `owner` may everything, members included, a `manager` what can be set, a `viewer` looks. */
+/**
+ * What a member of an account is: an `owner` may everything, members included, a `manager` what can be set, a `viewer`
+ * looks.
+ */
 export const roles = ['owner', 'manager', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
@@ -11,7 +14,7 @@ export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {
   viewer: ['read'],
 };
 
-/** A role that somebody wrote. */
+/** A role that someone wrote. */
 export function parseRole(text: string): Role | undefined {
   return roles.find((role) => role === text);
 }

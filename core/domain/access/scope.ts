@@ -2,13 +2,13 @@ import { invalidField } from '../result/invalid-field.ts';
 import { accept, type Result, refuse } from '../result/result.ts';
 
 /**
- * What an authToken or a session may: `read` what there is, `manage` what can be set, and `funds`: what moves money or names
- * who may. Members are a matter of who has all three.
+ * What an authToken or a session may: `read` what there is, `manage` what can be set, and `funds`: what moves money
+ * or names who may. Members are a matter of who has all three.
  */
 export const scopes = ['read', 'manage', 'funds'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Scopes that somebody asks for, each once and in the order of the list. `INVALID_FIELD` for none and for any other. */
+/** Scopes that someone asks for, each once and in the order of the list. `INVALID_FIELD` for none and for any other. */
 export function checkScopes(wanted: readonly string[]): Result<readonly Scope[]> {
   const known = scopes.filter((scope) => wanted.includes(scope));
   const isWhole = known.length > 0 && known.length === wanted.length;

@@ -50,7 +50,7 @@ export type KeyLimit = z.output<typeof limit>;
 /** What an apiKey is bound to, beside the policy of its paymaster. An empty list binds to nothing. */
 export const ApiKeyRulesSchema = z
   .strictObject({
-    /** Pages that may ask: what browsers keep to, and nobody else. */
+    /** Pages that may ask: what browsers keep to, and no one else. */
     origins: z.array(origin).max(maxKeyRules, tooMany).readonly().default([]),
     /** CIDR ranges of the addresses that may ask. */
     networks: z.array(network).max(maxKeyRules, tooMany).readonly().default([]),

@@ -8,23 +8,25 @@ export type AccountOperations = {
   createAccount(input: { name: string }): Promise<Result<Account>>;
   listAccounts(): Promise<Result<readonly Account[]>>;
   /**
-   * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it has one of
-   * its own; the operator's alone.
+   * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it
+   * has one of its own; the operator's alone.
    */
   inviteAccount(input: { wallet: string; name?: string }): Promise<Result<Account>>;
   /**
-   * Makes a wallet an owner of an account and the account its own, in the place of the one before, whose membership ends with
-   * its sessions and authTokens. Other members stay. `WALLET_TAKEN` where another account is its own; the operator's alone.
+   * Makes a wallet an owner of an account and the account its own, instead of the one before, whose membership ends
+   * with its sessions and authTokens. Other members stay. `WALLET_TAKEN` where another account is its own; the
+   * operator's alone.
    */
   linkWallet(input: { accountId: string; wallet: string }): Promise<Result<Account>>;
   /**
-   * Closes an account's management to its holder, sessions included, or opens it again. What its paymasters sponsor does not
-   * change. The operator's alone.
+   * Closes an account's management to its holder, sessions included, or opens it again. What its paymasters sponsor
+   * does not change. The operator's alone.
    */
   suspendAccount(input: { accountId: string; suspended: boolean }): Promise<Result<Account>>;
   /**
-   * `expiresAt` in Unix seconds. The token is in this answer and never again. Whoever asks with an authToken, or a session that
-   * began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given is as it has it.
+   * `expiresAt` in Unix seconds. The token is in this answer and never again. Whoever asks with an authToken, or a
+   * session that began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given
+   * is as it has it.
    */
   issueAuthToken(input: {
     accountId: string;

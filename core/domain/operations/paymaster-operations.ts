@@ -5,7 +5,9 @@ import type { ApiKeyRecord, ApiKeySettings, NewApiKey, Paymaster, ServedChain } 
 import type { Result } from '../result/result.ts';
 import type { NewTicketKey, TicketKey, TicketKeyInput } from '../tickets/ticket-key.ts';
 
-/** Paymasters with their apiKeys, the keys of their tickets and their funding wallets, and the chains they can be on. */
+/**
+ * Paymasters with their apiKeys, the keys of their tickets and their funding wallets, and the chains they can be on.
+ */
 export type PaymasterOperations = {
   createPaymaster(input: {
     accountId: string;
@@ -18,22 +20,25 @@ export type PaymasterOperations = {
   /** Renames a paymaster, or lets it answer nothing until it is resumed. `PAYMASTER_NAME_EXISTS`. */
   updatePaymaster(input: Owned & { name?: string; paused?: boolean }): Promise<Result<Paymaster>>;
   /**
-   * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books, statements
-   * and decisions stay, and what was signed may still land. `name` is its own, so that no other is meant.
+   * Ends a paymaster for good: its other keys end, nothing is signed and nothing of it is changed any more. Books,
+   * statements and decisions stay, and what was signed may still land. `name` is its own, so that no other is meant.
    */
   retirePaymaster(input: Owned & { name: string }): Promise<Result<Paymaster>>;
   /** The configured chains, whether they answer now or not. */
   listChains(): Promise<Result<readonly ServedChain[]>>;
   /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */
   listApiKeys(input: Owned): Promise<Result<readonly ApiKeyRecord[]>>;
-  /** Makes one more apiKey beside those there are, shown here and never again. `API_KEY_NAME_EXISTS`, `TOO_MANY_API_KEYS`. */
+  /**
+   * Makes one more apiKey beside those there are, shown here and never again. `API_KEY_NAME_EXISTS`,
+   * `TOO_MANY_API_KEYS`.
+   */
   createApiKey(input: Owned & { name: string; rules?: ApiKeyRules }): Promise<Result<NewApiKey>>;
   /** Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that. */
   updateApiKey(input: Owned & { apiKeyId: string } & Partial<ApiKeySettings>): Promise<Result<ApiKeyRecord>>;
   /**
-   * Makes a new apiKey in the place of one, of the paymaster's own without an id; those before it are accepted for
-   * `graceSeconds` more and no longer, with 0 no more at all. `TOO_MANY_API_KEYS` when too many would be accepted at the same
-   * time.
+   * Makes a new apiKey instead of one, of the paymaster's own without an id; those before it are accepted for
+   * `graceSeconds` more and no longer, with 0 no more at all. `TOO_MANY_API_KEYS` when too many would be accepted at
+   * the same time.
    */
   rotateApiKey(input: Owned & { graceSeconds: number; apiKeyId?: string }): Promise<Result<NewApiKey>>;
   /**

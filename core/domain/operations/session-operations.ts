@@ -10,11 +10,11 @@ export type SessionOperations = {
   /** A nonce for a message to sign in with. Nothing is kept of it until it is used. */
   createSignInNonce(): Promise<Result<SignInNonce>>;
   /**
-   * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account of a new
-   * wallet where that is allowed. `client` is the address that asks, so that what one makes can be bounded. `accountId` names
-   * one that the wallet is a member of (else `NOT_A_MEMBER`). Without it: the wallet's own account; else one it has joined;
-   * else a new one where sign-up is open, so that nobody's invitation leads a stranger into the inviter's account; else the
-   * oldest invitation.
+   * Begins a session with a signed EIP-4361 message for `origin` (`https://gas.example.org`), and makes the account
+   * of a new wallet where that is allowed. `client` is the address that asks, so that what one makes can be bounded.
+   * `accountId` names one that the wallet is a member of (else `NOT_A_MEMBER`). Without it: the wallet's own account;
+   * else one it has joined; else a new one where sign-up is open, so that no one's invitation leads a stranger into the
+   * inviter's account; else the oldest invitation.
    */
   signInWithWallet(input: {
     message: string;
@@ -25,7 +25,7 @@ export type SessionOperations = {
   }): Promise<Result<NewSession>>;
   /** Begins a session that ends with the authToken, `AUTH_TOKEN_NOT_ACCEPTED` without a right one. */
   signInWithAuthToken(input: { authToken: string }): Promise<Result<NewSession>>;
-  /** {@link AccountOperations.authenticate} with the secret of a session in the place of the authToken. */
+  /** {@link AccountOperations.authenticate} with the secret of a session instead of the authToken. */
   authenticateSession(input: { session: string; apiKey?: string }): Promise<Result<Caller>>;
   /** Whose a session or an authToken is, `UNAUTHENTICATED` without a right one. One of the two is given. */
   readIdentity(input: { session?: string; authToken?: string }): Promise<Result<Identity>>;
@@ -34,8 +34,8 @@ export type SessionOperations = {
   /** The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks. */
   listSessions(input: { accountId: string; session?: string }): Promise<Result<readonly SessionRecord[]>>;
   /**
-   * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is another's
-   * and may more than whoever asks.
+   * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is
+   * another's and may more than whoever asks.
    */
   revokeSession(input: { accountId: string; sessionId: string }): Promise<Result<Caller>>;
   /** Ends all sessions of the account that may no more than whoever asks, his own too. */

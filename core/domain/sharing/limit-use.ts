@@ -15,7 +15,7 @@ export type LimitUse = {
 export type LimitLevel = {
   /** What all have left together, in thousandths; below 0 where they have let through too much. */
   readonly left: number;
-  /** All that was ever told of, by which a gateway sees whether others had a part in it. It may begin anew at 0. */
+  /** All that was ever told of, by which a gateway sees whether others had a part in it. It may begin again at 0. */
   readonly used: number;
 };
 

@@ -33,7 +33,7 @@ export type ContractSigner = {
   readonly until?: number;
   /** Of one that has ceased: when the last of its signatures ends; absent once the contract need not accept it. */
   readonly openUntil?: number;
-  /** Why the contract does not accept it, and what mends that, in sentences. */
+  /** Why the contract does not accept it, and what fixes that, in sentences. */
   readonly complaint?: string;
   readonly remedy?: string;
 };

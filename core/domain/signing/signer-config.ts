@@ -26,7 +26,7 @@ export type EthSignConfig = Elsewhere & {
   readonly url: string;
   /** Sent as `Authorization: Bearer`. */
   readonly token?: Secret<string>;
-  /** PEM; who may have issued the server's certificate, in the place of those that everybody trusts. */
+  /** PEM; who may have issued the server's certificate, instead of those that everybody trusts. */
   readonly certificateAuthority?: string;
 };
 
@@ -46,7 +46,7 @@ export type GoogleKmsConfig = Elsewhere & {
   readonly endpoint?: string;
 };
 
-/** A key that somebody else keeps, who is asked for each signature. */
+/** A key that someone else keeps, who is asked for each signature. */
 export type RemoteKeyConfig = EthSignConfig | AwsKmsConfig | GoogleKmsConfig;
 
 /** A place that has a signing key. */

@@ -1,6 +1,6 @@
 import { type Attributes, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
-/** Where spans come from. It is nobody until the process starts tracing. */
+/** Where spans come from. It is no one until the process starts tracing. */
 const tracer = trace.getTracer('tollfree');
 
 /** Whether what is being done is part of a request that is traced. */
@@ -9,8 +9,8 @@ export function isTraced(): boolean {
 }
 
 /**
- * Does a piece of work of a request that is traced as a span of it, and otherwise plainly: what runs by itself is not traced.
- * No attribute holds a key, a token or a URL, and of what is thrown the name alone is told.
+ * Does a piece of work of a request that is traced as a span of it, and otherwise plainly: what runs by itself is not
+ * traced. No attribute holds a key, a token or a URL, and of what is thrown the name alone is told.
  *
  * @param describe what is known of the result when it is there.
  */

@@ -82,7 +82,7 @@ function decodeBigint(digits: string): bigint {
 /** A place or a length, in digits. */
 function readPlace(digits: string, at: number): number {
   const place = take(digits, at, wordDigits);
-  if (!zeros.startsWith(place.slice(0, -placeDigits))) throw new RangeError('A place is beyond the data.');
+  if (!zeros.startsWith(place.slice(0, -placeDigits))) throw new RangeError('An offset points beyond the data.');
   return 2 * Number.parseInt(place.slice(-placeDigits), 16);
 }
 
@@ -107,7 +107,7 @@ function tupleDecoder(components: readonly AbiParameter[]): Decoder {
 }
 
 function arrayDecoder(parameter: AbiParameter): Decoder {
-  if (hasArrays(parameter)) throw new TypeError('The decoder does not know arrays of what has arrays itself.');
+  if (hasArrays(parameter)) throw new TypeError('The decoder does not support arrays inside arrays.');
   const item = decoderOf(parameter);
   return {
     isDynamic: true,

@@ -9,7 +9,7 @@ export type ArgumentPath = { readonly steps: readonly Step[]; readonly type: Val
 
 /** Most positions or names that an error lists. */
 const maxNamed = 20;
-const isList = 'must have [] behind each list, for every element of it';
+const isList = 'must have [] after each list, for every element of it';
 const segmentForm = /^([^[\]]*)((?:\[\])*)$/;
 
 /**
@@ -24,19 +24,19 @@ export function findArgument(parameters: readonly Argument[], text: string): Arg
     const [, key, lists = ''] = segmentForm.exec(segment) ?? [];
     if (key === undefined || key === '')
       return 'must be names or positions with points between them, like params.amount';
-    if (type.kind !== 'tuple') return type.kind === 'array' ? isList : 'must end at a value, and goes on behind one';
+    if (type.kind !== 'tuple') return type.kind === 'array' ? isList : 'must end at a value, and continues after one';
     const index = indexOf(type.components, key);
     if (typeof index === 'string') return index;
     type = (type.components[index] as Argument).type; // it was found there
     steps.push(index);
     for (let depth = 0; depth < lists.length / 2; depth++) {
-      if (type.kind !== 'array') return 'must have [] behind lists only';
+      if (type.kind !== 'array') return 'must have [] only after lists';
       type = type.element;
       steps.push('every');
     }
   }
   if (type.kind === 'array') return isList;
-  if (type.kind === 'tuple') return `must go on behind the tuple with one of ${keysOf(type.components)}`;
+  if (type.kind === 'tuple') return `must continue after the tuple with one of ${keysOf(type.components)}`;
   return { steps, type };
 }
 

@@ -56,7 +56,7 @@ function notAnAbi(details?: Readonly<Record<string, string>>): ReturnType<typeof
 function tooManyParameters(name: string): ReturnType<typeof invalidField> {
   return invalidField(
     'abi',
-    `must have at most ${maxMethodParameters} parameters in each method, with what is in tuples and arrays of a fixed length. Leave out ${name}, which has more`,
+    `must have at most ${maxMethodParameters} parameters in each method, counting those inside tuples and fixed-length arrays. Leave out ${name}, which has more`,
   );
 }
 

@@ -1,20 +1,22 @@
 import type { Address, Hex } from 'viem';
 
 /**
- * How code is known again. By its hash, with the words masked that each deployment fills in by itself (`immutables`, the
- * offsets of 32-byte words in the runtime code). Or by the address at which CREATE2 puts it: the address is made of the
- * code, so that nobody can put other code there.
+ * How code is known again. By its hash, with the words masked that each deployment fills in by itself (`immutables`,
+ * the offsets of 32-byte words in the runtime code). Or by the address at which CREATE2 puts it: the address is made of
+ * the code, so that no one can put other code there.
  */
 export type CodeMark =
   | { readonly codeHash: Hex; readonly immutables?: readonly number[] }
   | { readonly address: Address };
 
-/** A slot of the account that has to hold one of these addresses, for code that hands the EntryPoint's calls on to it. */
+/**
+ * A slot of the account that has to hold one of these addresses, for code that hands the EntryPoint's calls on to it.
+ */
 export type RequiredSlot = { readonly slot: Hex; readonly oneOf: readonly Address[] };
 
 /**
- * The account that a call of a factory makes. Without an `implementation` the operator answers for the factory. `runs` is
- * a contract that is called meanwhile, and the code it has to have.
+ * The account that a call of a factory makes. Without an `implementation` the operator answers for the factory.
+ * `runs` is a contract that is called meanwhile, and the code it has to have.
  */
 export type Creation = {
   readonly implementation?: Address;
@@ -41,7 +43,7 @@ export type AccountCodeKind = {
   /** What shows that a hook of the owner's choice runs with the calls: a slot that has its address, or how `callData` begins. */
   readonly hook?: { readonly slot: Hex } | { readonly selector: Hex };
   /**
-   * A signature with which accounts of this kind validate without reverting, to estimate with in place of one that was
+   * A signature with which accounts of this kind validate without reverting, to estimate with instead of one that was
    * spoiled. An ECDSA signature when absent.
    */
   readonly estimationSignature?: Hex;

@@ -23,7 +23,7 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
   function read(callData: Hex, entryPointVersion: EntryPointVersion): ReadCalls {
     const known = bySelector.get(entryPointVersion);
     if (known === undefined)
-      throw new NotUnderstoodError(`no such account is known for EntryPoint ${entryPointVersion}`);
+      throw new NotUnderstoodError(`this account type is not known for EntryPoint ${entryPointVersion}`);
     const data = readArguments(callData);
     const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
     if (form === undefined) throw new NotUnderstoodError('it begins with a method that is not known to make calls');

@@ -16,14 +16,14 @@ export function detectAccount(
     const decoded = decoder.decode(callData, entryPointVersion);
     if (!decoded.understood) continue;
     if (agreed !== undefined && !isSameReading(agreed, decoded)) {
-      return { understood: false, why: 'it means different calls for different kinds of accounts' };
+      return { understood: false, why: 'it means different calls for different types of accounts' };
     }
     agreed = decoded;
   }
   if (agreed !== undefined) return { ...agreed, understood: true };
   return {
     understood: false,
-    why: `no kind of account that works with EntryPoint ${entryPointVersion} makes plain calls of it`,
+    why: `no account type for EntryPoint ${entryPointVersion} reads it as plain calls`,
   };
 }
 

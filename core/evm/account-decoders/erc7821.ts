@@ -27,7 +27,7 @@ export const erc7821Decoders = [
 type CheckOpData = (opData: Buffer) => void;
 
 const requireNoOpData: CheckOpData = (opData) => {
-  if (opData.length > 0) throw new NotUnderstoodError('its opData is not empty, and says what no rule can see');
+  if (opData.length > 0) throw new NotUnderstoodError('its opData is not empty, so its meaning cannot be checked');
 };
 const takeAnyOpData: CheckOpData = () => {};
 

@@ -21,7 +21,7 @@ export function executeUserOpForm(forms: readonly CallForm[]): CallForm {
       const selector = selectorOf(called);
       const form = forms.find((candidate) => candidate.selector === selector);
       if (form === undefined) {
-        throw new NotUnderstoodError('executeUserOp is given a method that is not known to make calls');
+        throw new NotUnderstoodError('executeUserOp contains a method that is not known to make calls');
       }
       return form.read(createCalldataWalker(called.subarray(selectorBytes)));
     },

@@ -54,7 +54,7 @@ export function readCallTuples(walker: CalldataWalker): InnerCall[] {
 /** For accounts that take the zero address for their own: the calls, none of them to it. */
 export function requireTargets(calls: InnerCall[]): InnerCall[] {
   if (calls.some(({ target }) => target === zeroAddress)) {
-    throw new NotUnderstoodError('a call has no target, which the account takes for a call of itself');
+    throw new NotUnderstoodError('a call has no target, so the account would call itself');
   }
   return calls;
 }

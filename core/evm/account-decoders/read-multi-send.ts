@@ -16,7 +16,7 @@ const dataAt = 85;
 /** Reads call data of Safe's MultiSend contracts. Every transaction must be a plain call. */
 export function readMultiSend(data: Buffer): InnerCall[] {
   if (selectorOf(data) !== multiSendSelector)
-    throw new NotUnderstoodError('the MultiSend contract is not asked to multiSend');
+    throw new NotUnderstoodError('the MultiSend contract is called with another method than multiSend');
   const walker = createCalldataWalker(data.subarray(selectorBytes));
   const transactionsAt = walker.offset();
   walker.reach(transactionsAt);

@@ -82,7 +82,8 @@ function encodeOnInstall(initData: Buffer): Buffer {
 
 /** The setup may name attesters of the module registry, and installs no executor, fallback or hook. */
 function requirePlainSetup(setupData: Buffer): void {
-  if (selectorOf(setupData) !== initSelector) throw new NotUnderstoodError('the setup is not asked to initSafe7579');
+  if (selectorOf(setupData) !== initSelector)
+    throw new NotUnderstoodError('the setup calls another method than initSafe7579');
   const walker = createCalldataWalker(setupData.subarray(selectorBytes));
   const safe7579Address = walker.address();
   const emptyListsAt = [walker.offset(), walker.offset(), walker.offset()];

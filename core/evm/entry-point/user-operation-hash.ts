@@ -25,12 +25,12 @@ const domainName = keccakOfText('ERC4337');
 const domainVersion = keccakOfText('1');
 
 /**
- * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name the
- * operation. The account's signature is not part of it. 0.6 and 0.7 hash the packed fields with the EntryPoint's address
- * and the chain id; 0.8 makes it EIP-712 typed data. 0.9 does the same, and puts the mark alone in the place of a signature of
- * the paymaster's that `paymasterAndData` ends in.
+ * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name
+ * the operation. The account's signature is not part of it. 0.6 and 0.7 hash the packed fields with the EntryPoint's
+ * address and the chain id; 0.8 makes it EIP-712 typed data. 0.9 does the same, and puts the mark alone instead of a
+ * signature of the paymaster's that `paymasterAndData` ends in.
  *
- * From 0.8 on the delegate stands in the place of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError`
+ * From 0.8 on the delegate stands instead of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError`
  * when the operation has the marker and its `eip7702Delegate` is missing.
  */
 export function userOperationHash(input: UserOperationHashInput): Hex {
@@ -78,7 +78,7 @@ function withoutPaymasterSignature(paymasterAndData: Hex): Hex {
 function hashInitCode08({ operation: { initCode, eip7702Delegate } }: UserOperationHashInput): string {
   if (!isEip7702InitCode(initCode)) return hashBytes(initCode);
   if (eip7702Delegate === undefined) {
-    throw new TypeError('An operation with the EIP-7702 marker cannot be hashed without the delegate of its sender.');
+    throw new TypeError('Operations with the EIP-7702 marker can be hashed only if the sender’s delegate is known.');
   }
   return keccakDigits(addressDigits(eip7702Delegate) + initCode.slice(eip7702Marker.length));
 }

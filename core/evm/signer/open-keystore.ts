@@ -19,7 +19,7 @@ export async function openKeystore(json: string, password: Secret<string>): Prom
     return new Secret(decrypt(keystore, key));
   } catch {
     // The cause is left out on purpose: it may quote what it was given.
-    throw new SignerConfigError('The keystore could not be opened: wrong password, or the file is damaged.');
+    throw new SignerConfigError('The keystore could not be opened. The password is wrong or the file is damaged.');
   }
 }
 
@@ -33,7 +33,7 @@ function parseKeystore(json: string): Keystore {
   if (typeof parsed !== 'object' || parsed === null || !('crypto' in parsed) || !('version' in parsed)) {
     throw new SignerConfigError('The keystore file is not an encrypted V3 keystore.');
   }
-  if (parsed.version !== 3) throw new SignerConfigError('The keystore file is not of version 3.');
+  if (parsed.version !== 3) throw new SignerConfigError('The keystore file is not version 3.');
   // Its inner shape is checked by decrypting it: the MAC covers key and ciphertext.
   return parsed as Keystore;
 }

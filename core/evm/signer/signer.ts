@@ -7,7 +7,7 @@ export type Signer = {
   /**
    * EIP-191 signature of a 32-byte hash: 65 bytes, `r ‖ s ‖ v`, low s, v 27 or 28.
    *
-   * Rejects with a {@link SignerUnavailableError} when the key is elsewhere and nobody there signs.
+   * Rejects with a {@link SignerUnavailableError} when the key is elsewhere and no one there signs.
    */
   signDigest(digest: Hex): Promise<Hex>;
   /** Where the key is, in the order in which the places are asked. */
@@ -16,7 +16,7 @@ export type Signer = {
   readonly places?: SignerPlaces;
 };
 
-/** Where a key is, when it takes somebody else to sign. */
+/** Where a key is, when it takes someone else to sign. */
 export type SignerPlaces = {
   /**
    * Asks every place whether it has the key and signs with it.
@@ -24,7 +24,9 @@ export type SignerPlaces = {
    * @throws StartError when one has another key, or none answers.
    */
   check(): Promise<void>;
-  /** Why nothing can be signed now; undefined when at least one place signs. Has places that have rested tried again. */
+  /**
+   * Why nothing can be signed now; undefined when at least one place signs. Has places that have rested tried again.
+   */
   fault(): string | undefined;
   /** What is wrong with some of the places, in words; undefined when all sign. */
   complaint(): string | undefined;

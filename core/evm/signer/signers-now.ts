@@ -2,7 +2,7 @@ import type { Signer } from './signer.ts';
 
 /**
  * The keys of a chain as the configuration has them, the newest first. `complaints`: by contract version, why the newest key
- * did not sign for it when it was asked, and what mends that; undefined before any was asked.
+ * did not sign for it when it was asked, and what fixes that; undefined before any was asked.
  */
 export type SignersNow = {
   readonly keys: readonly Signer[];

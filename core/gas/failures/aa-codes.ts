@@ -15,16 +15,16 @@ export type AaCode = {
  * covers, `shortLimit` is the one of 0.7 and up; 0.6 has a single verification limit.
  */
 const aaCodes: ReadonlyMap<string, AaCode> = new Map([
-  ['AA10', { field: 'initCode', advice: 'The account is deployed already: send the operation without initCode.' }],
+  ['AA10', { field: 'initCode', advice: 'The account is already deployed. Send the operation without initCode.' }],
   [
     'AA13',
     {
       field: 'initCode',
-      advice: 'The factory in initCode reverted or ran out of gas: check factory and factoryData.',
+      advice: 'The factory in initCode reverted or ran out of gas. Check factory and factoryData.',
       shortLimit: 'verificationGasLimit',
     },
   ],
-  ['AA14', { field: 'initCode', advice: 'The factory in initCode makes another account than sender.' }],
+  ['AA14', { field: 'initCode', advice: 'The factory in initCode deploys another account than sender.' }],
   ['AA15', { field: 'initCode', advice: 'The factory in initCode did not deploy the sender.' }],
   [
     'AA20',
@@ -32,7 +32,7 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
   ],
   [
     'AA21',
-    { field: 'paymasterAndData', advice: 'The account did not pay the prefund and no paymaster stands in for it.' },
+    { field: 'paymasterAndData', advice: 'The account did not pay the prefund and the operation has no paymaster.' },
   ],
   ['AA22', { field: 'signature', advice: 'The signature is expired or not valid yet.' }],
   [
@@ -40,21 +40,24 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
     {
       field: 'signature',
       advice:
-        'The account reverted when it validated the operation: send a signature of the right form (a dummy will do) and check that the account is made for this EntryPoint.',
+        'The account reverted when it validated the operation. Send a signature in the right format (a dummy will do) and check that the account supports this EntryPoint.',
       shortLimit: 'verificationGasLimit',
     },
   ],
   ['AA24', { field: 'signature', advice: "The account did not accept the operation's signature." }],
-  ['AA25', { field: 'nonce', advice: "The nonce is not the account's next one for its key: read getNonce again." }],
+  ['AA25', { field: 'nonce', advice: "The nonce is not the account's next one for its key. Read getNonce again." }],
   [
     'AA26',
     {
       field: 'verificationGasLimit',
-      advice: 'Validating the operation takes more gas than verificationGasLimit.',
+      advice: 'Validating the operation needs more gas than verificationGasLimit.',
       shortLimit: 'verificationGasLimit',
     },
   ],
-  ['AA27', { field: 'signature', advice: "The account's signature is for other blocks: it is over or not due yet." }],
+  [
+    'AA27',
+    { field: 'signature', advice: "The account's signature is for other blocks. It has expired or is not valid yet." },
+  ],
   ['AA30', { field: 'paymasterAndData', advice: 'The paymaster contract is not deployed on this chain.' }],
   ['AA31', { field: 'paymasterAndData', advice: "The paymaster contract's deposit in the EntryPoint is too low." }],
   ['AA32', { field: 'paymasterAndData', advice: "The paymaster's signature is expired or not valid yet." }],
@@ -67,24 +70,27 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
     },
   ],
   ['AA34', { field: 'paymasterAndData', advice: "The paymaster contract did not accept the paymaster's signature." }],
-  ['AA35', { field: 'paymasterAndData', advice: 'What the paymaster contract answered cannot be read.' }],
+  ['AA35', { field: 'paymasterAndData', advice: 'The paymaster contract returned data that cannot be read.' }],
   [
     'AA36',
     {
       field: 'paymasterVerificationGasLimit',
-      advice: 'Validation by the paymaster takes more gas than paymasterVerificationGasLimit.',
+      advice: 'Validation by the paymaster needs more gas than paymasterVerificationGasLimit.',
       shortLimit: 'paymasterVerificationGasLimit',
     },
   ],
   [
     'AA37',
-    { field: 'paymasterAndData', advice: "The paymaster's signature is for other blocks: it is over or not due yet." },
+    {
+      field: 'paymasterAndData',
+      advice: "The paymaster's signature is for other blocks. It has expired or is not valid yet.",
+    },
   ],
   [
     'AA40',
     {
       field: 'verificationGasLimit',
-      advice: 'Validating the operation takes more gas than verificationGasLimit.',
+      advice: 'Validating the operation needs more gas than verificationGasLimit.',
       shortLimit: 'verificationGasLimit',
     },
   ],
@@ -92,7 +98,7 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
     'AA41',
     {
       field: 'verificationGasLimit',
-      advice: 'The account used up verificationGasLimit before the paymaster was asked.',
+      advice: 'The account used up verificationGasLimit before the paymaster was called.',
       shortLimit: 'verificationGasLimit',
     },
   ],
@@ -101,7 +107,7 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
     {
       field: 'callData',
       advice:
-        "The paymaster's postOp reverted: in token mode, check that the account owns and has approved the tokens.",
+        "The paymaster's postOp reverted. In token mode, check that the account owns and has approved the tokens.",
       shortLimit: 'paymasterPostOpGasLimit',
     },
   ],
@@ -114,24 +120,21 @@ const aaCodes: ReadonlyMap<string, AaCode> = new Map([
     },
   ],
   ['AA90', { field: 'sender', advice: 'The bundle names no beneficiary.' }],
-  ['AA91', { field: 'sender', advice: 'The beneficiary of the bundle did not take its payment.' }],
+  ['AA91', { field: 'sender', advice: 'The beneficiary of the bundle did not accept its payment.' }],
   ['AA92', { field: 'callData', advice: 'An internal function of the EntryPoint was called.' }],
   [
     'AA93',
     { field: 'paymasterAndData', advice: 'paymasterAndData is too short to name a paymaster and its gas limits.' },
   ],
-  ['AA94', { field: 'maxFeePerGas', advice: 'A gas limit or fee is larger than the EntryPoint takes (120 bits).' }],
-  [
-    'AA95',
-    { field: 'callGasLimit', advice: 'The gas limits are larger than what one transaction or simulation can carry.' },
-  ],
+  ['AA94', { field: 'maxFeePerGas', advice: 'A gas limit or fee is larger than the EntryPoint accepts (120 bits).' }],
+  ['AA95', { field: 'callGasLimit', advice: 'The gas limits are larger than one transaction or simulation allows.' }],
   ['AA96', { field: 'signature', advice: 'The account names a signature aggregator that does not exist.' }],
-  ['AA97', { field: 'initCode', advice: 'The account was to be created by another caller than the EntryPoint.' }],
+  ['AA97', { field: 'initCode', advice: 'The account can be created only by the EntryPoint.' }],
   ['AA98', { field: 'paymasterAndData', advice: 'paymasterAndData names the zero address.' }],
   ['AA99', { field: 'initCode', advice: 'initCode is shorter than the address of a factory.' }],
 ]);
 
-const unknownCode: AaCode = { field: 'sender', advice: 'The EntryPoint does not take the operation.' };
+const unknownCode: AaCode = { field: 'sender', advice: 'The EntryPoint does not accept the operation.' };
 
 /** The code's meaning; a general one for codes that are not known. */
 export function explainAaCode(code: string): AaCode {

@@ -86,7 +86,7 @@ export function readEntryPointFailure(data: Hex, version: EntryPointVersion): En
     return {
       refusal: {
         reason: 'ESTIMATION_FAILED',
-        message: `The EntryPoint does not take the operation (revert ${details.revert}).`,
+        message: `The EntryPoint does not accept the operation (revert ${details.revert}).`,
         field: 'sender',
         details,
       },

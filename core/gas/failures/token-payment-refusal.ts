@@ -28,7 +28,7 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
   };
   const most = `the operation can cost up to ${needed}`;
   if (balance < needed) {
-    return fails(`The sender has ${balance} base units of ${token.symbol} when they are to be taken; ${most}.`, {
+    return fails(`The sender has ${balance} base units of ${token.symbol} when they are collected; ${most}.`, {
       ...common,
       lacks: 'balance',
     });
@@ -36,7 +36,7 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
   if (allowance < needed && permit?.revert !== undefined) {
     const { revert: why } = permit.revert;
     return fails(
-      `${token.symbol} does not accept the permit: it reverts with ${why}. Sign it for the spender ${paymaster} with the sender’s current nonce of the token.`,
+      `${token.symbol} does not accept the permit and reverts with ${why}. Sign it for the spender ${paymaster} with the sender’s current nonce of the token.`,
       { ...common, lacks: 'allowance', ...permit.revert },
     );
   }
@@ -52,7 +52,7 @@ export function tokenPaymentRefusal(failed: FailedPayment): Refusal {
       { ...common, lacks: 'allowance' },
     );
   }
-  return fails(`${token.symbol} cannot be taken from the sender: the transfer reverts with ${revert.revert}.`, {
+  return fails(`${token.symbol} cannot be collected from the sender. The transfer reverts with ${revert.revert}.`, {
     ...common,
     ...revert,
   });

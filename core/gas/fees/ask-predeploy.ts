@@ -59,6 +59,6 @@ function isRevert(error: unknown): boolean {
 export function refusePredeploy({ name, to }: Pick<PredeployCall, 'name' | 'to'>): Result<never> {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `The ${name} at ${to} does not answer on this chain: dataFee in its configuration does not fit it.`,
+    message: `The ${name} at ${to} does not respond on this chain. Check dataFee in its configuration.`,
   });
 }

@@ -14,8 +14,8 @@ export type HighestPrices = { readonly maxFeePerGas: bigint; readonly maxPriorit
 
 /**
  * The highest prices that are signed on a chain at present. The tip is what a bundler earns: it is bound on its own,
- * since a bundler who signs for himself would choose it. The rest of `maxFeePerGas` only lets the operation wait through
- * a rise of the base fee, which nobody earns.
+ * since a bundler who signs for himself would choose it. The rest of `maxFeePerGas` only lets the operation wait
+ * through a rise of the base fee, which no one earns.
  */
 export function highestPrices({ baseFee, suggestedTip }: FeeView, bounds: GasPriceBounds): HighestPrices {
   const maxPriorityFeePerGas = maxBigint(times(suggestedTip, bounds.maxTipMultiple), bounds.minTip);

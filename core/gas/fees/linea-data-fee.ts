@@ -45,6 +45,5 @@ export function readLineaPrices(extraData: Hex): LineaPrices | undefined {
 
 const notThere = refuse({
   ...senselessAnswer,
-  message:
-    'The newest block has no prices of Linea in its extraData. Correct dataFee in the configuration of the chain.',
+  message: 'The latest block has no Linea prices in its extraData. Correct dataFee in the configuration of the chain.',
 });

@@ -82,7 +82,7 @@ const glamsterdam: GasSchedule = {
   freshAuthorization: authorizationBase + accountWrite + delegationState + accountState,
   newSlot: coldStorageAccess + storageWrite + slotState,
   valueCall: accountWrite + callStipend + warmAccess,
-  // The beneficiary's first access (3,000 in place of 2,600) and its write (9,000 in place of 6,700), and a log of the
+  // The beneficiary's first access (3,000 instead of 2,600) and its write (9,000 instead of 6,700), and a log of the
   // transfer (EIP-7708).
   operationOverhead: 22_000n + 400n + 2_300n + 1_800n,
   transactionCap,

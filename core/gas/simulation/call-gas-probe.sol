@@ -5,7 +5,7 @@ import "./moment.sol";
 
 /**
  * Measures what gas limits a user operation needs, and lets its EntryPoint try them, inside one `eth_call`. Never deployed: a
- * state override puts the code in place of the EntryPoint (`measure`) or beside it (`capture`).
+ * state override puts the code instead of the EntryPoint (`measure`) or beside it (`capture`).
  *
  * A limit is searched for, not read off the gas used: by EIP-150 a call keeps 1/64 of the gas back at every depth, and
  * contracts may read `gasleft()`, so an operation can need a higher limit than what it burns. Each attempt runs in a

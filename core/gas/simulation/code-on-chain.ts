@@ -5,8 +5,8 @@ export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 export const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
 /**
- * Creation code that leaves exactly this code on chain. PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0, RETURN, and the
- * code from byte 12 on.
+ * Creation code that leaves exactly this code on chain. PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0,
+ * RETURN, and the code from byte 12 on.
  */
 export function creationCodeOf(code: Hex): Hex {
   return concat(['0x61', numberToHex(size(code), { size: 2 }), '0x80600c6000396000f3', code]);
@@ -14,7 +14,10 @@ export function creationCodeOf(code: Hex): Hex {
 
 const addresses = new Map<Hex, Address>();
 
-/** Where the code stands once anybody has deployed it through the proxy: everybody can tell, and nobody can put other code there. */
+/**
+ * Where the code stands once anybody has deployed it through the proxy: everybody can tell, and no one can put other
+ * code there.
+ */
 export function addressOnChain(code: Hex): Address {
   let address = addresses.get(code);
   if (address === undefined) {

@@ -17,8 +17,9 @@ const senderCreatorSlot08 = 4n;
 export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
 
 /**
- * The state to simulate in, for the probe in the place of the EntryPoint: beside it the code that simulates; an ample deposit of whoever pays, because what the sponsor can afford is decided
- * elsewhere and must not fail an estimate; the sender as it has authorized itself to be.
+ * The state to simulate in, for the probe instead of the EntryPoint: beside it the code that simulates; an ample
+ * deposit of whoever pays, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the
+ * sender as it has authorized itself to be.
  */
 export function measurementOverrides(simulated: SimulatedOperation, code: Hex, chainId: number): StateOverrides {
   const { entryPoint, operation } = simulated;
@@ -36,8 +37,9 @@ export function measurementOverrides(simulated: SimulatedOperation, code: Hex, c
 }
 
 /**
- * What `EntryPointSimulations` of 0.8 and 0.9 keeps in its storage and sets when it simulates, and what the EntryPoint has in its
- * code: the SenderCreator and the domain of its signatures. Accounts and factories may ask for them.
+ * What `EntryPointSimulations` of 0.8 and 0.9 keeps in its storage and sets when it simulates, and what the
+ * EntryPoint has in its code: the SenderCreator and the domain of its signatures. Accounts and factories may ask for
+ * them.
  */
 function immutables08(entryPoint: Address, chainId: number): Record<Hex, Hex> {
   const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint };
@@ -47,7 +49,9 @@ function immutables08(entryPoint: Address, chainId: number): Record<Hex, Hex> {
   };
 }
 
-/** The sender with the code that its EIP-7702 authorization gives it in the bundler's transaction, before the operation. */
+/**
+ * The sender with the code that its EIP-7702 authorization gives it in the bundler's transaction, before the operation.
+ */
 function delegatedSender({ operation: { sender, eip7702Auth } }: SimulatedOperation): StateOverrides {
   return eip7702Auth === undefined ? {} : { [sender]: { code: delegationCode(eip7702Auth.address) } };
 }

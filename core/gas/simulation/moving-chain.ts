@@ -5,5 +5,5 @@ export const maxMoves = 3;
 
 export const movingChain: Refusal = {
   reason: 'CHAIN_UNAVAILABLE',
-  message: 'The node answers from another block each time it is asked.',
+  message: 'The node answers from another block each time.',
 };

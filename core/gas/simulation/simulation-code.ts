@@ -19,9 +19,12 @@ export type SimulationCode = {
   readonly probe: Hex;
   /** What simulates an operation, for where the probe looks for it. */
   readonly entryPoint: Hex;
-  /** The same in full, where the two above only run what somebody has deployed: for a node that does not have that. */
+  /** The same in full, where the two above only run what someone has deployed: for a node that does not have that. */
   readonly inFull?: SimulationCode;
-  /** Where that stands. The state override gives a sender the code that it has authorized, and there it would answer for itself. */
+  /**
+   * Where that stands. The state override gives a sender the code that it has authorized, and there it would answer for
+   * itself.
+   */
   readonly standsAt?: readonly Address[];
 };
 
@@ -47,8 +50,9 @@ export function createFindSimulationCode(client: ChainClient, confirmations: num
 }
 
 /**
- * Reads the code of an EntryPoint, and whether what simulates is on chain already, `confirmations` blocks ago: then 45 bytes that
- * run it are sent in the place of some 36,000. It is known from then on; a failure leaves what was known before.
+ * Reads the code of an EntryPoint, and whether what simulates is on chain already, `confirmations` blocks ago: then
+ * 45 bytes that run it are sent instead of some 36,000. It is known from then on; a failure leaves what was known
+ * before.
  */
 export async function readSimulationCode(
   client: ChainClient,
@@ -71,7 +75,7 @@ export async function readSimulationCode(
   }
 }
 
-/** Code that simulates in the place of the EntryPoint's own. 0.6 has its simulations on chain. */
+/** Code that simulates instead of the EntryPoint's own. 0.6 has its simulations on chain. */
 const simulations: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
   '0.7': entryPointSimulations07,
   '0.8': entryPointSimulations08,

@@ -13,7 +13,7 @@ export function withActor(metadata: Metadata): Metadata {
   return extended;
 }
 
-/** Serves a call in the name of whom it was made for; one that names nobody is the peer's own. */
+/** Serves a call in the name of whom it was made for; one that names no one is the peer's own. */
 export function servedFor<T>(metadata: Metadata, peer: string, work: () => Promise<T>): Promise<T> {
   const [given] = metadata.get(header);
   const actor =

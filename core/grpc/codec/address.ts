@@ -6,7 +6,7 @@ export const address: Codec<Address, string> = {
   toWire: (value) => value,
   toDomain(text) {
     if (!isAddress(text, { strict: false })) {
-      throw new TypeError('the wire holds something else where an address belongs');
+      throw new TypeError('an address is expected here');
     }
     return getAddress(text);
   },

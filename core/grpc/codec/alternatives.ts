@@ -29,7 +29,7 @@ export function alternatives<Domain extends { readonly kind: string }>() {
       toDomain(message) {
         const chosen = (message as unknown as Record<string, { case?: string; value?: unknown }>)[name];
         const codec = chosen?.case === undefined ? undefined : byCase[chosen.case];
-        if (codec === undefined) throw new TypeError(`${schema.typeName}.${name} holds none of its cases`);
+        if (codec === undefined) throw new TypeError(`${schema.typeName}.${name} has none of its cases set`);
         return codec.toDomain(chosen?.value) as Domain;
       },
     };

@@ -54,7 +54,7 @@ function copyOf(field: DescField): UncheckedCodec {
   if (!isPlain || field.oneof !== undefined) throw new TypeError(`${place} needs a codec`);
   return {
     toWire: (value) => {
-      if (value === undefined) throw new TypeError('nothing is given where something belongs');
+      if (value === undefined) throw new TypeError('a required value is missing');
       return Array.isArray(value) ? [...value] : value;
     },
     toDomain: (value) => value,

@@ -5,7 +5,7 @@ const maxDigits = 78;
 
 function read(text: string): bigint {
   if (text.length > maxDigits || !/^(0|[1-9][0-9]*)$/.test(text)) {
-    throw new TypeError('the wire holds something else where a decimal string belongs');
+    throw new TypeError('a decimal string is expected here');
   }
   return BigInt(text);
 }
@@ -24,7 +24,7 @@ export const signedDecimal: Codec<bigint, string> = {
   toDomain(text) {
     if (!text.startsWith('-')) return read(text);
     const size = read(text.slice(1));
-    if (size === 0n) throw new TypeError('the wire holds something else where a decimal string belongs');
+    if (size === 0n) throw new TypeError('a decimal string is expected here');
     return -size;
   },
 };

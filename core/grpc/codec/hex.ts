@@ -5,7 +5,7 @@ import type { Codec } from './codec.ts';
 export const hex: Codec<Hex, string> = {
   toWire: (value) => value,
   toDomain(text) {
-    if (!isHex(text) || text.length % 2 !== 0) throw new TypeError('the wire holds something else where hex belongs');
+    if (!isHex(text) || text.length % 2 !== 0) throw new TypeError('hex is expected here');
     return text;
   },
 };

@@ -9,7 +9,7 @@ export function oneOf<const T extends Wire, Wire extends string | number = T ext
     toDomain(wire) {
       const found = known.find((one) => one === wire);
       if (found !== undefined) return found;
-      throw new TypeError(`the wire holds something else where one of ${known.join(', ')} belongs`);
+      throw new TypeError(`one of ${known.join(', ')} is expected here`);
     },
   };
 }

@@ -8,7 +8,7 @@ export function required<Domain, Wire>(codec: Codec<Domain, Wire>): PresenceCode
   return {
     ...codec,
     whenAbsent: () => {
-      throw new TypeError('the wire holds nothing where something belongs');
+      throw new TypeError('a required value is missing');
     },
   };
 }

@@ -18,7 +18,7 @@ export function soleField<Domain, Desc extends DescMessage>(
   codec: OnlyCodec<Domain, Only<Desc>>,
 ): Codec<Domain, MessageShape<Desc>> {
   const [field, ...others] = schema.fields;
-  if (field === undefined || others.length > 0) throw new TypeError(`${schema.typeName} has not just one field`);
+  if (field === undefined || others.length > 0) throw new TypeError(`${schema.typeName} must have exactly one field`);
   const { localName } = field;
   // The name is known only now, so neither the mapping nor the object with the one field can be typed by it.
   const mapping = { [localName]: codec } as unknown as Mapping<Record<string, Domain>, Desc>;

@@ -5,7 +5,7 @@ import {
   DecisionFilterSchema,
   DecisionPageSchema,
   DecisionSchema,
-  MendSchema,
+  FixSchema,
   SettlementSchema,
   TokenPaymentSchema,
   TraceStepSchema,
@@ -20,8 +20,8 @@ import {
   type DecisionPage,
   decisionMethods,
   decisionOutcomes,
-  type Mend,
-  mendActions,
+  type Fix,
+  fixActions,
   type Settlement,
   settlementStates,
   type TraceStep,
@@ -40,13 +40,13 @@ import { soleField } from '../codec/sole-field.ts';
 import { trueOrAbsent } from '../codec/true-or-absent.ts';
 import { refusalReason, tokenOffers } from './refusal-messages.ts';
 
-const mend = messageOf<Mend>()(MendSchema, {
-  action: oneOf(mendActions),
+const fix = messageOf<Fix>()(FixSchema, {
+  action: oneOf(fixActions),
   target: address,
   selector: hex,
   neededWei: decimal,
 });
-const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts), mend });
+const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts), fix });
 const decidedCall = messageOf<DecidedCall>()(DecidedCallSchema, { target: address, selector: hex });
 const decidedAccount = messageOf<DecidedAccount>()(DecidedAccountSchema, { codeHash: hex });
 const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {

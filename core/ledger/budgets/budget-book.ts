@@ -5,18 +5,23 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { type StoredBudget, toStoredBudget } from './budget-row.ts';
 import { readWorth } from './worth-sums.ts';
 
-/** A budget, and what is used of it in one window, in millionths of a USD: with what has been decided since it was read. */
+/**
+ * A budget, and what is used of it in one window, in millionths of a USD: with what has been decided since it was read.
+ */
 export type BudgetCount = { readonly budget: StoredBudget; readonly start: number; used: bigint };
 
 /** The budgets that concern some holds, as they stand in the transaction that it was read in. */
 export type BudgetBook = {
-  /** Whose a paymaster is; undefined of one that nobody has. */
+  /** Whose a paymaster is; undefined of one that no one has. */
   accountOf(paymasterId: string): string | undefined;
   /** Those that a hold of a paymaster counts in, made at `createdAt` (Unix seconds). */
   counts(paymasterId: string, createdAt: number): readonly BudgetCount[];
 };
 
-/** Reads the budgets that holds of paymasters, made at certain times, count in: each window once, whichever of them share it. */
+/**
+ * Reads the budgets that holds of paymasters, made at certain times, count in: each window once, whichever of them
+ * share it.
+ */
 export async function createBudgetBook(
   db: Kysely<Database>,
   holds: readonly { readonly paymasterId: string; readonly createdAt: number }[],
@@ -54,7 +59,7 @@ export async function createBudgetBook(
     counts: (paymasterId, createdAt) =>
       covering(paymasterId).map((budget) => {
         const count = counted.get(identity(budget, createdAt));
-        if (count === undefined) throw new Error('A budget was not counted before it was asked about.');
+        if (count === undefined) throw new Error('A budget was not counted before it was requested.');
         return count;
       }),
   };

@@ -3,7 +3,7 @@ import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
 export type HoldWorth = {
-  /** Undefined while nobody knows. */
+  /** Undefined while no one knows. */
   readonly worth: bigint | undefined;
   readonly added: bigint;
   /** Whether what is new was reckoned by a price of the request's own time. */
@@ -16,12 +16,15 @@ type Joining = PaidAs & { readonly seenUsdMicrosPerCoin?: bigint };
 /** What limits and budgets count of the hold that it joins. */
 type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
 
-/** More than any real operation is worth, in millionths of a USD: a price or an amount that is wrong. Sums stay exact below it. */
+/**
+ * More than any real operation is worth, in millionths of a USD: a price or an amount that is wrong. Sums stay exact
+ * below it.
+ */
 const maxWorth = 10n ** 12n;
 
 /**
- * What the hold of a sponsored request is worth when `more` wei join it: at the price of the request, or without one at that of
- * what it joins. One without a worth yet is valued as a whole.
+ * What the hold of a sponsored request is worth when `more` wei join it: at the price of the request, or without one
+ * at that of what it joins. One without a worth yet is valued as a whole.
  */
 export function worthWith(request: Joining, live: Joined | undefined, more: bigint): HoldWorth {
   const before = live?.worth;

@@ -51,7 +51,7 @@ export async function checkBooksAndChain(
 function readNow(store: Store, checked: CheckedPlace, rows: RowSums | undefined): Promise<ReadBooks> {
   return store.read(async (snapshot) => {
     const [read] = await readBooks(snapshot, [checked], { rows: await rows?.at(snapshot) });
-    if (read === undefined) throw new Error('Books were read without an answer.');
+    if (read === undefined) throw new Error('No ledger was returned.');
     return read;
   });
 }
@@ -75,7 +75,7 @@ function compare(
   if (chain.balances === undefined) return { ...common, faults };
   const differing = [...customers].flatMap(([wallet, inBooks]) => {
     const onChain = chain.balances?.get(wallet) ?? 0n;
-    return onChain === inBooks ? [] : [`balance of ${wallet}: books ${inBooks} wei, contract ${onChain} wei`];
+    return onChain === inBooks ? [] : [`balance of ${wallet}: ledger ${inBooks} wei, contract ${onChain} wei`];
   });
   const customerBalances = [...chain.balances.values()].reduce((sum, balance) => sum + balance, 0n);
   return { ...common, customerBalances, faults: [...faults, ...differing] };

@@ -44,7 +44,7 @@ export async function checkContractBooks(
   known: KnownSums = {},
 ): Promise<ContractBooks> {
   const [books] = await checkBooks(transaction, [contract], known);
-  if (books === undefined) throw new Error('A contract was checked without an answer.');
+  if (books === undefined) throw new Error('No check result was returned for a contract.');
   return books;
 }
 
@@ -96,10 +96,10 @@ function compareSums(
   { chainId, contract, keepsBalances }: CheckedContract,
   { strayDeposits, tanks, total, movements }: SumsOfContract,
 ): ContractBooks {
-  if (total === undefined) throw new Error(`There are no books of ${contract} on chain ${chainId}.`);
+  if (total === undefined) throw new Error(`There is no ledger of ${contract} on chain ${chainId}.`);
   const faults: string[] = [];
   const mustEqual = (what: string, kept: bigint, added: bigint): void => {
-    if (kept !== added) faults.push(`${what}: kept ${kept} wei, added up ${added} wei`);
+    if (kept !== added) faults.push(`${what}: stored ${kept} wei, sum of entries ${added} wei`);
   };
   const bookDeposit = movements.deposits - movements.withdrawals - movements.costs;
   mustEqual('deposit of the contract', fromSignedWeiText(total.deposit), bookDeposit);
@@ -115,7 +115,9 @@ function compareSums(
     mustEqual(`costs by day of tank ${tank.wallet}`, tank.byDay.cost, tank.cost);
     faults.push(...otherSumsByDay(tank));
     if (tank.open.differing > 0) {
-      faults.push(`open holds of tank ${tank.wallet}: kept otherwise for ${tank.open.differing} senders or clients`);
+      faults.push(
+        `open holds of tank ${tank.wallet}: stored differently for ${tank.open.differing} senders or clients`,
+      );
     }
     if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
     [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];
@@ -150,6 +152,6 @@ function otherSumsByDay({ wallet, byDay, entries }: AddedUpTank): readonly strin
     ['millionths of a USD', byDay.usdMicros, entries.usdMicros],
   ] as const;
   return compared.flatMap(([what, kept, added]) =>
-    kept === added ? [] : [`${what} by day of tank ${wallet}: kept ${kept}, added up ${added}`],
+    kept === added ? [] : [`${what} by day of tank ${wallet}: stored ${kept}, sum of entries ${added}`],
   );
 }

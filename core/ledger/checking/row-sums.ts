@@ -10,7 +10,9 @@ import { addMovements, type MovementSums, noMovements } from './movement-sums.ts
 
 /** Rows that are added up in one reading: others use the same thread. */
 const maxRowsAtOnce = 50_000;
-/** The newest rows are read for every check: with several processes one may be committed after one of a higher number. */
+/**
+ * The newest rows are read for every check: with several processes one may be committed after one of a higher number.
+ */
 const newestRows = 5_000;
 
 /** What the append-only rows of the books come to. */
@@ -22,13 +24,14 @@ export type BookSums = {
 };
 
 /**
- * What the rows of the books come to, each read once and remembered: entries and movements are only ever added. It has an entry
- * of some 200 bytes for each tank. A row that is changed behind the service's back is found when all are read anew.
+ * What the rows of the books come to, each read once and remembered: entries and movements are only ever added. It
+ * has an entry of some 200 bytes for each tank. A row that is changed behind the service's back is found when all are
+ * read again.
  */
 export type RowSums = {
   /** Reads the rows that are new, all of them the first time, in steps. When the oldest was read, in Unix seconds. */
   catchUp(): Promise<number>;
-  /** The same, but reads all rows anew. */
+  /** The same, but reads all rows again. */
   readAgain(): Promise<number>;
   /** When the oldest of what is remembered was read; undefined before anything was. */
   readAt(): number | undefined;

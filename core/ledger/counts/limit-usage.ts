@@ -11,16 +11,19 @@ import { addToHours } from './counted-hours.ts';
 import { readHoldCalls } from './hold-calls.ts';
 
 /**
- * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a ticket
- * (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was chosen, keys,
- * tickets and budgets of webhooks, is under the default one.
+ * Which policy's holds of which window a count is about. `subject` is a sender, a {@link keySubject}, a user or a
+ * ticket (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was
+ * chosen, keys, tickets and budgets of webhooks, is under the default one.
  */
 export type UsageKey = PolicyPlace & {
   readonly subject: string;
   readonly window: LimitWindow;
   /** Unix seconds. */
   readonly start: number;
-  /** Of which calls, by the key of a limit of a contract or method: operations are calls then. Of all operations without it. */
+  /**
+   * Of which calls, by the key of a limit of a contract or method: operations are calls then. Of all operations without
+   * it.
+   */
   readonly called?: string;
 };
 
@@ -81,8 +84,8 @@ function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
 }
 
 /**
- * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes. Those
- * that have not come to it will count it as it is by then.
+ * Changes the counts that a hold is part of, where they are kept: when it ends, stands again, or its worth changes.
+ * Those that have not come to it will count it as it is by then.
  */
 export async function changeUsage(
   transaction: Transaction<Database>,
@@ -98,7 +101,8 @@ export async function changeUsage(
 
 /**
  * The same of a hold whose complete counts are changed by others: only those that are counted in steps. They are
- * begun anew when a hold that they have is of no known worth any more, and those of calls when it `isMore` than before.
+ * begun again when a hold that they have is of no known worth any more, and those of calls when it `isMore` than
+ * before.
  */
 export async function changeUnfinishedUsage(
   transaction: Transaction<Database>,
@@ -164,8 +168,8 @@ async function changeKept(
 }
 
 /**
- * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in steps is begun
- * anew.
+ * Takes a hold off a complete count that is kept, because the hold is another's now. One that is being counted in
+ * steps is begun again.
  */
 export async function takeOffKept(
   transaction: Transaction<Database>,

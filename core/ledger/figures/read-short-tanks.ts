@@ -20,8 +20,8 @@ export type ShortTank = { readonly wallet: string; readonly available: bigint; r
 export type ShortTanks = { readonly inUse: number; readonly low: number; readonly tanks: readonly ShortTank[] };
 
 /**
- * The contract's tanks that paid for an operation in the last 7 days, and how long each lasts at their rate. An empty tank
- * that nobody uses any more is nobody's concern. `now` in Unix seconds; `chainDeposit` in wei, as last seen.
+ * The contract's tanks that paid for an operation in the last 7 days, and how long each lasts at their rate. An empty
+ * tank that no one uses any more is no one's concern. `now` in Unix seconds; `chainDeposit` in wei, as last seen.
  */
 export async function readShortTanks(
   snapshot: Transaction<Database>,

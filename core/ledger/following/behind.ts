@@ -18,6 +18,6 @@ export type BehindByContract = ReadonlyMap<Address, Behind>;
 export const nodeIsAway: Omit<Behind, 'cause'> = { kind: 'node', text: 'the chain could not be read' };
 export const booksRefuse: Omit<Behind, 'cause'> = {
   kind: 'books',
-  text: 'the books do not take what the chain says; the log has the cause',
+  text: 'the ledger does not accept what the chain reports. The log has the cause',
 };
-export const stillReading: Behind = { kind: 'reading', text: 'the books are being brought up to date with the chain' };
+export const stillReading: Behind = { kind: 'reading', text: 'the ledger is catching up with the chain' };

@@ -19,16 +19,16 @@ type Told = {
 };
 
 /**
- * Why not to believe the events of a stretch, for people. `certain`: something was left out. `possible`: it may be so as
- * well that the contract did what no event tells.
+ * Why not to believe the events of a stretch, for people. `certain`: something was left out. `possible`: it may be so
+ * as well that the contract did what no event tells.
  */
 export type Doubt = { readonly kind: 'certain' | 'possible'; readonly what: string };
 
 /**
- * Looks whether the events of a contract that keeps balances of its customers come to what it keeps. That a balance fell by
- * more than they tell is certain to be left out. That one rose by more may be its owner's doing, of which there is no event;
- * and a deposit that was made by way of it may be nobody's. Undefined without a doubt, and
- * where nothing happened or the node no longer has the state before the stretch.
+ * Looks whether the events of a contract that keeps balances of its customers come to what it keeps. That a balance
+ * fell by more than they tell is certain to be left out. That one rose by more may be its owner's doing, of which there
+ * is no event; and a deposit that was made by way of it may be no one's. Undefined without a doubt, and where nothing
+ * happened or the node no longer has the state before the stretch.
  */
 export async function findDoubt(store: Store, node: ChainClient, told: Told): Promise<Doubt | undefined> {
   const { contract, events, fromBlock, toBlock } = told;
@@ -43,20 +43,20 @@ export async function findDoubt(store: Store, node: ChainClient, told: Told): Pr
     if (balances === undefined) return undefined;
     const [before, after] = balances;
     const expected = before + changeOf(wallet, events);
-    const what = `the balance of ${wallet} is ${after} wei and the events come to ${expected} wei`;
+    const what = `the balance of ${wallet} is ${after} wei but the events add up to ${expected} wei`;
     if (after < expected) return { kind: 'certain', what };
     if (after > expected) possible = { kind: 'possible', what };
   }
   return possible;
 }
 
-/** A deposit that somebody made by way of the contract, and no customer's event with it. */
+/** A deposit that someone made by way of the contract, and no customer's event with it. */
 function findLoneDeposit(contract: Address, events: readonly ChainEvent[]): Doubt | undefined {
   const told = new Set(events.filter(({ kind }) => kind === 'customer-deposit').map(({ txHash }) => txHash));
   const lone = events.find((event) => event.kind === 'deposit' && event.called === contract && !told.has(event.txHash));
   return lone === undefined
     ? undefined
-    : { kind: 'possible', what: `the deposit of transaction ${lone.txHash} is told without its customer` };
+    : { kind: 'possible', what: `the deposit of transaction ${lone.txHash} was reported without its customer` };
 }
 
 async function findWallets(store: Store, { chainId, contract, events }: Told): Promise<ReadonlySet<Address>> {

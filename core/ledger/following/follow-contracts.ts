@@ -11,9 +11,9 @@ const stretchesAtOnce = 20;
 const maxWaysBack = 3;
 
 /**
- * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch, from where
- * they were left. Contracts that stand at the same block are read together. Says which are behind in the end, and why; what
- * happens to the books of one does not keep the others back.
+ * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch,
+ * from where they were left. Contracts that stand at the same block are read together. Says which are behind in the
+ * end, and why; what happens to the books of one does not keep the others back.
  */
 export async function followContracts(options: Following): Promise<BehindByContract> {
   const behind = new Map<Address, Behind>();
@@ -44,7 +44,7 @@ async function followGroup(
   { group: first, stretches }: { readonly group: readonly WatchPlace[]; readonly stretches: number },
   behind: Map<Address, Behind>,
 ): Promise<void> {
-  // Somebody else who moves a watch parts a group.
+  // Someone else who moves a watch parts a group.
   let groups: readonly (readonly WatchPlace[])[] = [first];
   let wentBack = 0;
   for (let taken = 0; taken < stretches && wentBack < maxWaysBack && !options.isClosed(); taken += 1) {

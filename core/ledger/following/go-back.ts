@@ -12,8 +12,8 @@ type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
 /**
  * Takes a contract's books back to the newest block that they have passed and that the chain still has, after a
- * reorganisation deeper than the confirmations. Books that are younger than what is kept of passed blocks are read anew from
- * the first block when none is left; older ones stay as they are, for the operator to decide.
+ * reorganisation deeper than the confirmations. Books that are younger than what is kept of passed blocks are read
+ * again from the first block when none is left; older ones stay as they are, for the operator to decide.
  */
 export async function goBack(
   options: Following,
@@ -24,7 +24,7 @@ export async function goBack(
   const common =
     (await findCommon(options, node, { contract: contract.address, next })) ?? beforeFirst(startBlock, next);
   if (common === undefined || watch === undefined) {
-    const text = `no block of the last ${blocksToGoBack} in the books is on the chain any more; see the runbook for ledger rewind`;
+    const text = `none of the last ${blocksToGoBack} blocks in the ledger is on the chain any more. See the runbook for ledger rewind`;
     return { kind: 'off-chain', text };
   }
   const { address } = contract;
@@ -38,7 +38,7 @@ export async function goBack(
     toBlock: Number(common.toBlock),
     movements,
   };
-  logger.warn(fields, 'The chain was reorganised deeper than the confirmations: the books were taken back');
+  logger.warn(fields, 'The chain reorganised deeper than the confirmations; the ledger was rolled back');
   return findPlace(options, contract);
 }
 

@@ -16,7 +16,7 @@ export function createPatience(clock: Clock): Patience {
     isOver: (contract, fromBlock) => {
       const known = doubted.get(contract);
       const now = clock.now();
-      // A clock that was ahead and was set back begins anew.
+      // A clock that was ahead and was set back begins again.
       const since = known?.fromBlock === fromBlock ? Math.min(known.since, now) : now;
       doubted.set(contract, { fromBlock, since });
       return now - since >= patienceMs;

@@ -132,7 +132,7 @@ async function takeOne(options: Following, { node, place, read }: One): Promise<
     const before = await journalDeposit(store.db, chainId, contract.address);
     const told = depositAfter(before, events, contract.address);
     const onChain = read.deposits.get(contract.address) ?? 0n;
-    if (told !== onChain) return differs(`its deposit is ${onChain} wei and the events come to ${told} wei`, end);
+    if (told !== onChain) return differs(`its deposit is ${onChain} wei but the events add up to ${told} wei`, end);
     const doubt = await findDoubt(store, node, { chainId, contract, events: own, fromBlock, toBlock: end.number });
     if (doubt !== undefined && !isDispelled(options, doubt, place)) return differs(doubt.what, end);
     const { watch: watchBefore } = place;
@@ -149,10 +149,10 @@ async function takeOne(options: Following, { node, place, read }: One): Promise<
 /** What may be the contract's own doing is taken for that when it stays so. */
 function isDispelled({ patience, chainId, logger }: Following, doubt: Doubt, { contract, next }: WatchPlace): boolean {
   if (doubt.kind === 'certain' || !patience.isOver(contract.address, next)) return false;
-  logger.warn({ chainId, contract: contract.address }, `Taken as it is, after a while: ${doubt.what}`);
+  logger.warn({ chainId, contract: contract.address }, `Accepted after waiting, unresolved: ${doubt.what}`);
   return true;
 }
 
 function differs(what: string, { number }: ReadStretch['end']): Behind {
-  return { kind: 'differs', text: `the nodes leave events out, or tell others: at block ${number} ${what}` };
+  return { kind: 'differs', text: `the nodes omit events or report different ones: at block ${number} ${what}` };
 }

@@ -20,8 +20,8 @@ type Books = {
 };
 
 /**
- * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when somebody
- * else has moved the watch meanwhile: what follows is to be read from where it stands now.
+ * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when
+ * someone else has moved the watch meanwhile: what follows is to be read from where it stands now.
  */
 export async function takeStretch(
   books: Books,
@@ -36,7 +36,7 @@ export async function takeStretch(
     for (const { userOperationHash } of unexplained) warnUnexplained(books, stretch, userOperationHash);
   } catch (cause) {
     if (!(cause instanceof WatchMoved)) throw cause;
-    logger.warn({ err: cause, chainId, contract }, 'Another process writes to these books');
+    logger.warn({ err: cause, chainId, contract }, 'Another process writes to this ledger');
     return false;
   }
   const ended = { chainId, contract, chainTime };
@@ -52,8 +52,5 @@ function priceAt({ coinPrice }: Books, chainTime: number): SeenCoinPrice | undef
 }
 
 function warnUnexplained({ logger }: Books, { chainId, contract }: ConfirmedStretch, userOperationHash: Hex): void {
-  logger.warn(
-    { chainId, contract, userOperationHash },
-    'An operation was paid by our contract and no hold explains it',
-  );
+  logger.warn({ chainId, contract, userOperationHash }, 'An operation was paid by our contract but has no hold');
 }

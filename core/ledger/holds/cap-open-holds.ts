@@ -13,14 +13,14 @@ type Capped = {
 
 const capped = {
   sender: {
-    whose: 'this sender, asked for by this client',
+    whose: 'this sender, requested by this client',
     has: 'This sender has',
     count: 'maxOpenHoldsPerSender',
     share: 'maxShareOfTankPerSender',
   },
   client: {
     whose: 'this client address',
-    has: 'The address that this request came from has',
+    has: 'The address of this request has',
     count: 'maxOpenHoldsPerClient',
     share: 'maxShareOfTankPerClient',
   },
@@ -31,11 +31,11 @@ const capped = {
     share: 'maxShareOfTankWithoutExpiry',
   },
   lastingLong: {
-    whose: 'all signatures that last long',
+    whose: 'all long-lasting signatures',
     has: 'The gas tank has long-lasting',
     count: '',
     share: 'maxShareOfTankLastingLong',
-    frees: 'Ask with a shorter expiryDuration, or wait until signatures that last long have landed or expired.',
+    frees: 'Request a shorter expiryDuration, or wait until long-lasting signatures have landed or expired.',
   },
 } as const satisfies Record<string, Capped>;
 
@@ -56,7 +56,7 @@ export type CappedHold = {
 const rule = 'operator-holds' as const;
 /** Shares count in millionths. */
 const millionths = 1_000_000;
-const landOrWait = 'Land the operations that are signed, or wait until they expire.';
+const landOrWait = 'Land the signed operations, or wait until they expire.';
 
 /** One of the operator's caps on what is open at a tank. The only operation may be worth any share of it. */
 export function capOpenHolds({ of, maxCount, maxShare, open, joins, added, spendable }: CappedHold): Ruling {
@@ -77,7 +77,7 @@ function refuseCount({ has, count }: Capped, max: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `${has} ${max} signed operations that have neither landed nor expired; more are not signed for it.`,
+    message: `${has} ${max} signed operations that have neither landed nor expired. No more are signed until then.`,
     details: { limit: count, max: String(max), frees: landOrWait },
   };
 }
@@ -88,7 +88,7 @@ function refuseShare({ has, share, frees }: Capped, max: number): Refusal {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
     message:
-      `${has} signed operations that have neither landed nor expired, and they take their share of the gas tank.` +
+      `${has} signed operations that have neither landed nor expired and use up their share of the gas tank.` +
       (frees === undefined ? '' : ` ${frees}`),
     details: { limit: share, max: String(max), frees: frees ?? landOrWait },
   };

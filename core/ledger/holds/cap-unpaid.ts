@@ -31,7 +31,7 @@ export function capUnpaid(hold: RiskyHold): Ruling {
   const most = shareOf(spendable, maxUnpaidSharePerPaymaster);
   const seen = {
     rule,
-    checked: `unpaid or not paid yet: ${ofSender + addedOwn} wei of this sender, ${ofPaymaster + added} wei of all`,
+    checked: `unpaid or not paid yet: ${ofSender + addedOwn} wei of this sender, ${ofPaymaster + added} wei in total`,
     limit: `${senderMost} wei and ${most} wei`,
   };
   if (added === 0n) return seen;
@@ -53,12 +53,11 @@ function refuseShare(whose: 'Sender' | 'Paymaster', share: number): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `What operations of this ${whose.toLowerCase()} may cost before their tokens are taken is used up. An operation of an account that has approved the paymaster before is signed nevertheless, where the contract takes tokens in advance.`,
+    message: `Operations of this ${whose.toLowerCase()} have used up what they may cost before their tokens are collected. Operations of an account that has already approved the paymaster are still signed if the contract collects tokens in advance.`,
     details: {
       limit: `maxUnpaidSharePer${whose}`,
       max: String(share),
-      frees:
-        'Land the operations that are signed, approve the paymaster in an operation of its own, or try again within a day.',
+      frees: 'Land the signed operations, approve the paymaster in a separate operation, or try again within a day.',
     },
   };
 }
@@ -69,11 +68,11 @@ function refuseClient(share: number): Refusal {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
     message:
-      'The address that this request came from has signed operations whose tokens are not taken yet, and they take its share of what such operations may cost.',
+      'The address of this request has signed operations whose tokens are not collected yet, and they use up its share of what such operations may cost.',
     details: {
       limit: 'maxShareOfTankPerClient',
       max: String(share),
-      frees: 'Land the operations that are signed, or wait until they expire.',
+      frees: 'Land the signed operations, or wait until they expire.',
     },
   };
 }

@@ -24,8 +24,8 @@ export type LiveHold = {
 export type OperatorRelease = { readonly reason: string; readonly ground: string };
 
 /**
- * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land. `at`
- * is the event that ended it, if one did; `now` in Unix seconds.
+ * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
+ * `at` is the event that ended it, if one did; `now` in Unix seconds.
  */
 export type HoldEnd = { readonly now: number } & (
   | { readonly state: 'released'; readonly at?: EventPlace; readonly byOperator?: OperatorRelease }
@@ -44,8 +44,8 @@ export type HoldEnd = { readonly now: number } & (
 );
 
 /**
- * Ends a live hold: gives its whole amount back to tank and contract, and to the limits that counted it all but what the
- * operation cost. The grants made for it are forgotten. Answers what users paid of the charge, in wei.
+ * Ends a live hold: gives its whole amount back to tank and contract, and to the limits that counted it all but what
+ * the operation cost. The grants made for it are forgotten. Returns what users paid of the charge, in wei.
  */
 export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<bigint> {
   const usersPaid = await endHold(transaction, hold.holdId, end);
@@ -182,8 +182,9 @@ async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Pro
 }
 
 /**
- * What budgets count of a hold that ended: nothing of one that was released; of one that landed its share of what was held, or what
- * the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs nobody but the budget.
+ * What budgets count of a hold that ended: nothing of one that was released; of one that landed its share of what was
+ * held, or what the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs
+ * no one but the budget.
  */
 function worthOfEnd(
   held: number | null,

@@ -6,7 +6,7 @@ export type AddedWei = { readonly amount: bigint; readonly atRisk: bigint };
 
 /** What a request adds to what its own client has open. */
 export type CountedForClient = AddedWei & {
-  /** It adds no hold to these: the live one counts for it already, or goes on counting for somebody else. */
+  /** It adds no hold to these: the live one counts for it already, or goes on counting for someone else. */
   readonly joins: boolean;
   /** It raises a live hold of another client, which counts for its own from then on, as a whole. */
   readonly takesOver: boolean;
@@ -15,8 +15,8 @@ export type CountedForClient = AddedWei & {
 };
 
 /**
- * A hold counts for the client that asked for the most of it. Nobody needs a key of an account to ask for a signature: what
- * a stranger asks for in its name, and what he raises of its holds, counts for him.
+ * A hold counts for the client that asked for the most of it. No one needs a key of an account to ask for a
+ * signature: what a stranger asks for in its name, and what he raises of its holds, counts for him.
  */
 export function countForClient(
   { client }: Pick<HoldRequest, 'client'>,

@@ -20,7 +20,7 @@ const authorizedTwice: Ruling = {
   checked: 'other open operations of this sender, which only one authorization delegates',
   refusal: {
     reason: 'RATE_LIMITED',
-    message: 'Another operation of this sender was signed at this moment. Ask again for this one.',
+    message: 'Another operation of this sender was signed at the same time. Request this one again.',
   },
 };
 

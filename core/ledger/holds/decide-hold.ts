@@ -264,7 +264,7 @@ function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
 
 /** Deleted or closed since the request chose it. */
 function endedPolicy(policyId: string): HoldDecision {
-  const refusal = policyNotAccepted(`${policyId} was deleted or closed a moment ago`);
+  const refusal = policyNotAccepted(`${policyId} was just deleted or disabled`);
   return { kind: 'limited', rulings: [{ rule: 'policy', checked: `policy ${policyId}`, refusal }], refusal };
 }
 
@@ -281,16 +281,22 @@ function isForgotten({ forgottenTickets }: HoldBook, request: HoldRequest): bool
 const { refusal: ticketExpired } = ticketRefusals.expired;
 const forgottenTicket: HoldDecision = {
   kind: 'limited',
-  rulings: [{ rule: 'ticket', checked: 'a ticket whose count has been pruned since it ended', refusal: ticketExpired }],
+  rulings: [
+    {
+      rule: 'ticket',
+      checked: 'a ticket that ended long ago and whose usage is no longer stored',
+      refusal: ticketExpired,
+    },
+  ],
   refusal: ticketExpired,
 };
 
 const grantedBefore: Ruling = {
   rule: 'gas-tank',
-  checked: 'the same request was granted before; its signature is given again and its hold stands',
+  checked: 'the same request was granted before; its signature is returned again and its hold stands',
 };
 
 function carried({ amount }: HoldRequest, added: bigint, available: bigint): Ruling {
-  const joins = added < amount ? `, of which ${amount - added} wei are held for the same nonce already` : '';
+  const joins = added < amount ? `, of which ${amount - added} wei are already held for the same nonce` : '';
   return { rule: 'gas-tank', checked: `worst case ${amount} wei${joins}`, limit: `${available} wei available` };
 }

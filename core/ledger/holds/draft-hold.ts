@@ -8,7 +8,7 @@ export type DraftHold = {
   holdId: number | undefined;
   readonly tankId: number;
   readonly request: HoldRequest;
-  /** Who asked for the most of it, as a digest of its address; undefined when nobody knows. */
+  /** Who asked for the most of it, as a digest of its address; undefined when no one knows. */
   client: string | undefined;
   /** The paymaster's key that asked for it first: what is added to it counts for that one. */
   readonly keyNumber: number;
@@ -23,7 +23,7 @@ export type DraftHold = {
   /** What users pay at least of what is counted, in percent; undefined while they pay nothing of it. */
   userPercent: number | undefined;
   usdMicros: bigint | undefined;
-  /** What budgets of the account count of it, in millionths of a USD; undefined while nobody knows. */
+  /** What budgets of the account count of it, in millionths of a USD; undefined while no one knows. */
   worth: bigint | undefined;
   /** How many calls of it limits of contracts and methods count, and whether that is still to be written. */
   calls: CalledCounts;

@@ -8,7 +8,9 @@ import { placeOf } from './ledger-identities.ts';
 /** Whose a hold is in the counts of limits per user and per ticket. */
 export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
 
-/** A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the one before. */
+/**
+ * A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the one before.
+ */
 export type TakenOver = { readonly former: UsageSubject; readonly counted: TakenOff };
 
 /** The same of a row, or of a draft. */
@@ -19,9 +21,9 @@ export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {
 type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | undefined };
 
 /**
- * Whether a request takes over the hold it joins: then the hold counts as a whole for its ticket and for the one before no more.
- * Nobody needs a key of an account to ask in its name, so that each operation counts for one ticket, and for that which was
- * asked with last.
+ * Whether a request takes over the hold it joins: then the hold counts as a whole for its ticket and for the one
+ * before no more. No one needs a key of an account to ask in its name, so that each operation counts for one ticket,
+ * and for that which was asked with last.
  */
 export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
   if (live?.counted === undefined || !isSponsored(request)) return undefined;

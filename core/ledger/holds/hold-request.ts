@@ -32,32 +32,39 @@ export type HoldRequest = ChainFunds & {
   readonly paymasterChanges?: number;
   /** Whether what it was decided on still is, as far as this process knows; it is when absent. */
   isCurrent?(): boolean;
-  /** The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent. */
+  /**
+   * The key that asks, and the limits of each of the paymaster's keys, by its number; its own without any when absent.
+   */
   readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
   /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
   readonly mode: SponsorshipMode;
   /** Of mode `ERC20`: what the user pays of it, in percent, where the rest is sponsored. The user pays all when absent. */
   readonly userPercent?: number;
   readonly sender: Address;
-  /** Whose ticket it was asked with, as a digest; nobody's when absent. */
+  /** Whose ticket it was asked with, as a digest; no one's when absent. */
   readonly subject?: string;
   /** The ticket itself as a digest, its end in Unix seconds, and what may be spent on it, where that is bounded. */
   readonly ticket?: { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
-  /** What may be sponsored without webhooks that are down, of all that have such a budget: `calls` says which it is asked without. */
+  /**
+   * What may be sponsored without webhooks that are down, of all that have such a budget: `calls` says which it is
+   * asked without.
+   */
   readonly failureBudgets?: readonly CountedLimit[];
-  /** How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses. */
+  /**
+   * How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses.
+   */
   readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
   /** The operation gives its sender code that is known: others may be signed behind it. Not when absent. */
   readonly deploys?: boolean;
   /**
-   * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be open. Not
-   * when absent.
+   * Its bundler is paid for an EIP-7702 authorization, which is needed once: no other operation of the sender may be
+   * open. Not when absent.
    */
   readonly paysAuthorization?: boolean;
-  /** Its call went through in a simulation; nobody knows when absent. */
+  /** Its call went through in a simulation; unknown when absent. */
   readonly simulated?: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
@@ -65,9 +72,12 @@ export type HoldRequest = ChainFunds & {
   readonly lastsLong?: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
-  /** The same as last seen in the background, and not long ago: what budgets of the account count by, which refuse without it. */
+  /**
+   * The same as last seen in the background, and not long ago: what budgets of the account count by, which refuse
+   * without it.
+   */
   readonly seenUsdMicrosPerCoin?: bigint;
-  /** Who asks, as a digest of its address; nobody is counted when absent. */
+  /** Who asks, as a digest of its address; no one is counted when absent. */
   readonly client?: string;
   /** What may be open at the tank; anything when absent. */
   readonly caps?: HoldCaps;
@@ -86,9 +96,9 @@ export type HoldRequest = ChainFunds & {
 };
 
 /**
- * The hold, or how much was missing, or the limit that refused it, or `busy` when too many of the account wait for a decision, or `changed`
- * when the paymaster is not what it was decided on any more. `terms`
- * are those of an earlier equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
+ * The hold, or how much was missing, or the limit that refused it, or `busy` when too many of the account wait for a
+ * decision, or `changed` when the paymaster is not what it was decided on any more. `terms` are those of an earlier
+ * equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
  */
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly holdId: number; readonly terms?: string }

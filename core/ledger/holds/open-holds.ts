@@ -15,8 +15,8 @@ export type OpenHoldsBook = Map<
 type SenderOfClient = { readonly sender: string; readonly client?: string | null | undefined };
 
 /**
- * A sender, as far as one client has asked for it. Nobody needs a key of an account to ask for a signature: what strangers
- * have asked for in its name does not count against whom it belongs to.
+ * A sender, as far as one client has asked for it. No one needs a key of an account to ask for a signature: what
+ * strangers have asked for in its name does not count against whom it belongs to.
  */
 export function senderOfClient({ sender, client }: SenderOfClient): string {
   return `${sender}:${client ?? ''}`;
@@ -55,7 +55,9 @@ export async function readOpenHolds(
   );
 }
 
-/** Counts a hold that is added, or what is added to one; below 0 one that has ended. The book must have read `whose`. */
+/**
+ * Counts a hold that is added, or what is added to one; below 0 one that has ended. The book must have read `whose`.
+ */
 export function addOpenHold(
   book: OpenHoldsBook,
   { tankId, whose }: { readonly tankId: number; readonly whose: string },

@@ -14,7 +14,7 @@ export type SignatureRow = {
   readonly simulated: 0 | 1;
 };
 
-/** An operation that is signed for. `atRisk`: its user is charged after the call. `simulated`: its call went through in a simulation; nobody knows when absent. */
+/** An operation that is signed for. `atRisk`: its user is charged after the call. `simulated`: its call went through in a simulation; unknown when absent. */
 export type SignedOperation = {
   readonly paymasterId: string;
   readonly userOperationHash: Hex;

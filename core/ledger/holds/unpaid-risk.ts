@@ -7,8 +7,8 @@ import type { HoldRequest } from './hold-request.ts';
 const countedSeconds = 86_400;
 
 /**
- * What operations in token mode that are charged after the call can cost without being paid for, and have cost so in the
- * last 24 hours, in wei: by {@link riskIdentities}.
+ * What operations in token mode that are charged after the call can cost without being paid for, and have cost so in
+ * the last 24 hours, in wei: by {@link riskIdentities}.
  */
 export type UnpaidRisks = Map<string, bigint>;
 
@@ -19,7 +19,9 @@ export type RiskSubject = {
   readonly client?: string | undefined;
 };
 
-/** Whose risk: a paymaster's, that of one of its senders as far as a client asks for it, and what the client has open. */
+/**
+ * Whose risk: a paymaster's, that of one of its senders as far as a client asks for it, and what the client has open.
+ */
 export function riskIdentities({ paymasterId, sender, client }: RiskSubject): {
   readonly paymaster: string;
   readonly sender: string;
@@ -61,7 +63,7 @@ export async function readUnpaidRisks(
 
 type Subject = { readonly paymasterId: string; readonly sender?: string };
 
-/** What live holds can cost; with `client`, those that count for it, or for nobody where it is null. */
+/** What live holds can cost; with `client`, those that count for it, or for no one where it is null. */
 async function sumOpen(
   transaction: Transaction<Database>,
   { paymasterId, sender, client }: Subject & { readonly client?: string | null },

@@ -26,7 +26,9 @@ import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { placeOf, slotOf, tankIdentity } from './ledger-identities.ts';
 
-/** A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself. */
+/**
+ * A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself.
+ */
 type BookedUsage = {
   readonly key: UsageKey;
   readonly kept: KeptUsage | undefined;
@@ -38,7 +40,10 @@ type BookedUsage = {
 
 /** What the limits that concern a batch have counted so far. */
 export type UsageBook = {
-  /** A limit beside what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it cannot be known. */
+  /**
+   * A limit beside what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it
+   * cannot be known.
+   */
   count(limit: CountedLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;
   /** Adds to every count that the hold is part of. */
   add(limits: readonly CountedLimit[], hold: UsageSubject, changeOf: (limit: CountedLimit) => LimitUsage): void;
@@ -55,8 +60,9 @@ type UsageBatch = {
 };
 
 /**
- * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not kept
- * yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is made.
+ * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not
+ * kept yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is
+ * made.
  */
 export async function createUsageBook(
   transaction: Transaction<Database>,
@@ -116,8 +122,8 @@ function wantedCount(
 }
 
 /**
- * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in force yet, a
- * limit in another unit has it from the hours.
+ * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in
+ * force yet, a limit in another unit has it from the hours.
  */
 async function findCount(
   transaction: Transaction<Database>,
@@ -153,8 +159,8 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
 }
 
 /**
- * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and of the key
- * that its operation counts for. `live` is the hold that it joins.
+ * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and
+ * of the key that its operation counts for. `live` is the hold that it joins.
  */
 export function limitsOn(
   limits: LimitsByPolicy,
@@ -171,8 +177,8 @@ export function limitsOn(
 }
 
 /**
- * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of calls that
- * the request does not know of nobody can say that there are none.
+ * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of
+ * calls that the request does not know of no one can say that there are none.
  */
 function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
   const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
@@ -187,7 +193,10 @@ function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts
   return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
 }
 
-/** Those of webhooks that it is sponsored without, or that the hold was which it joins: what is added to that counts as well. */
+/**
+ * Those of webhooks that it is sponsored without, or that the hold was which it joins: what is added to that counts as
+ * well.
+ */
 function failureBudgets(request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
   return (request.failureBudgets ?? []).filter((budget) => concerns(budget, request, calls));
 }
@@ -225,7 +234,10 @@ function keyLimits({ key }: HoldRequest, keyNumber: number): readonly CountedLim
   return (key?.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key', ...limit }));
 }
 
-/** The keys that a request may count for: of the hold it joins, or of another request of the batch that is decided before. */
+/**
+ * The keys that a request may count for: of the hold it joins, or of another request of the batch that is decided
+ * before.
+ */
 function keysOf({ requests }: { readonly requests: readonly HoldRequest[] }, request: HoldRequest, own: UsageSubject) {
   if (request.key === undefined || request.key.limits.size === 0) return [];
   const asked = requests.filter(({ paymasterId }) => paymasterId === request.paymasterId);
@@ -237,7 +249,7 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
 
   function find(limit: CountedLimit, hold: UsageSubject): BookedUsage {
     const found = booked.get(usageIdentity(usageKey(limit, hold)));
-    if (found === undefined) throw new Error('A limit was not counted before it was asked about.');
+    if (found === undefined) throw new Error('A limit was not counted before it was requested.');
     return found;
   }
   return {
@@ -249,7 +261,7 @@ function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
     add: (limits, hold, changeOf) => {
       for (const [item, limit] of new Map(limits.map((limit) => [find(limit, hold), limit]))) {
         const change = changeOf(limit);
-        if (item.kept === undefined) throw new Error('A request was let through under a limit that is not counted.');
+        if (item.kept === undefined) throw new Error('A request passed under a limit that is not counted.');
         item.kept.usage.operations += change.operations;
         item.kept.usage.wei += change.wei;
         if (item.kept.countsUsd) item.kept.usage.usdMicros += change.usdMicros;

@@ -24,7 +24,7 @@ export type ConfirmedStretch = {
   readonly nextBlock: bigint;
   /** Hash of the last block of the stretch, by which a deeper reorganisation is noticed. */
   readonly lastHash: Hex;
-  /** What the chain's coin was worth then; absent where nobody knows. */
+  /** What the chain's coin was worth then; absent where no one knows. */
   readonly coinPrice?: SeenCoinPrice;
 };
 
@@ -32,7 +32,7 @@ export type ConfirmedStretch = {
  * Takes a stretch into the books and moves the watch on, in the caller's one transaction: after a crash the stretch is
  * either all there or read again. Returns the operations that no hold explains.
  *
- * @throws WatchMoved when somebody else has moved the watch since the stretch was read. Nothing is taken in then.
+ * @throws WatchMoved when someone else has moved the watch since the stretch was read. Nothing is taken in then.
  */
 export async function postEvents(
   transaction: Transaction<Database>,

@@ -60,7 +60,7 @@ export async function postUserOperation(
   const told = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
   const settled = { ...told, paymasterId, chainId, contract, charge, holdId, now };
   await queueOperationNotification(transaction, settled);
-  // Without the tokens that were due an operation fails too, which is told by its own name.
+  // An operation whose tokens were not paid also fails, and is reported under a name of its own.
   const mayDiverge = !success && !isUnpaid;
   if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);
   if (isUnpaid) await queuePaymentFailed(transaction, settled);

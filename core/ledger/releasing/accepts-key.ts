@@ -27,7 +27,7 @@ export async function acceptsKey(
     ];
     for (const { data } of answers) {
       if (data?.length !== wordLength)
-        throw new BaseError('The paymaster contract does not tell which keys it accepts.');
+        throw new BaseError('The paymaster contract does not report which keys it accepts.');
     }
     if (!('expected' in check)) return true;
     if (answers.some(({ data }) => data === check.expected)) return true;

@@ -24,7 +24,7 @@ export async function hasMovedOn(
     args: [sender, key],
     blockNumber,
   });
-  if (next >> BigInt(nonceSequenceBits) !== key) throw new BaseError('The node tells a nonce of another key.');
+  if (next >> BigInt(nonceSequenceBits) !== key) throw new BaseError('The node returned a nonce of another key.');
   return next > nonce;
 }
 

@@ -33,20 +33,20 @@ export async function proveEnded(asked: Asked): Promise<Result<string>> {
       told.push(one);
     } catch (cause) {
       if (!(cause instanceof BaseError)) throw cause;
-      return unavailable(`node ${index + 1} of the chain does not answer all that has to be asked of it`);
+      return unavailable(`node ${index + 1} of the chain did not answer all questions`);
     }
   }
   const { hold, books } = asked;
   const at = `at block ${books.atBlock}`;
   if (told.length === 0) return unavailable('the chain has no node');
   if (told.every(({ isPast }) => isPast)) return accept(`the signature had ended ${at}`);
-  if (told.every(({ movedOn }) => movedOn)) return accept(`the account had used the nonce for something else ${at}`);
+  if (told.every(({ movedOn }) => movedOn)) return accept(`the account had used the nonce for another operation ${at}`);
   if (told.every(({ accepted }) => accepted?.length === 0)) {
     return accept(`the contract accepted none of the keys that had signed ${at}: ${hold.signers?.join(', ')}`);
   }
   return invalidField(
     'holdId',
-    `must be of a hold under which nothing can land any more: ${at} an operation of it still could. ${whenItEnds(asked, told)}`,
+    `must be of a hold under which nothing can land any more: ${at} one of its operations still could. ${whenItEnds(asked, told)}`,
   );
 }
 
@@ -57,12 +57,12 @@ async function askOne(node: ChainClient, asked: Asked): Promise<Told | { readonl
   const { contracts, hold, books } = asked;
   const { atBlock: blockNumber, lastHash, deposit } = books;
   const { hash, timestamp } = await node.getBlock({ blockNumber });
-  if (hash !== lastHash) return { differs: `has another block ${blockNumber} than the books` };
+  if (hash !== lastHash) return { differs: `has another block ${blockNumber} than the ledger` };
   for (const { place } of contracts) {
     const { entryPoint, address: contract } = place;
     const onChain = await readDepositAt(node, { entryPoint, contract }, blockNumber);
     if (onChain !== deposit)
-      return { differs: `tells of a deposit at block ${blockNumber} that is not that of the books` };
+      return { differs: `reports a deposit at block ${blockNumber} that differs from the ledger` };
   }
   const { sender, nonce, validUntil } = hold;
   const used = contracts.map(({ place }) => hasMovedOn(node, { ...place, sender, nonce }, blockNumber));
@@ -86,17 +86,17 @@ function whenItEnds({ hold, nodes }: Asked, told: readonly Told[]): string {
   const keys = told.flatMap(({ accepted }) => accepted ?? []);
   const byKeys =
     hold.signers === undefined
-      ? 'which keys have signed under it is not known'
-      : `or the contract accepts none of ${[...new Set(keys)].join(', ')} any more`;
-  const byNonce = `It can be released once ${sender} has used nonce ${nonce} for something else, ${byKeys}, at a confirmed block`;
-  const byAll = nodes.length > 1 ? ' that every node tells' : '';
-  if (validUntil === undefined) return `${byNonce}${byAll}. Its signatures never end by themselves.`;
-  return `${byNonce}${byAll}. It is released by itself when the chain's clock has passed ${utcTime(validUntil)}, confirmed.`;
+      ? 'the keys that signed under it are not known'
+      : `or the contract no longer accepts ${[...new Set(keys)].join(', ')}`;
+  const byNonce = `It can be released once ${sender} has used nonce ${nonce} for another operation, ${byKeys}, at a confirmed block`;
+  const byAll = nodes.length > 1 ? ' that every node reports' : '';
+  if (validUntil === undefined) return `${byNonce}${byAll}. Its signatures never expire.`;
+  return `${byNonce}${byAll}. It is released automatically once the chain's confirmed time is past ${utcTime(validUntil)}.`;
 }
 
 function unavailable(why: string) {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `Whether the hold can be released could not be seen: ${why}.`,
+    message: `The proof that the hold can be released failed: ${why}.`,
   });
 }

@@ -19,7 +19,7 @@ export async function readOpenHolds(
   db: Db,
   wanted: { readonly chainId: number; readonly sender?: Address; readonly afterHoldId: number; readonly limit: number },
 ): Promise<readonly OpenHold[]> {
-  // As a sum it is no key: by the key all holds would be read that there ever were, in the place of the live ones.
+  // As a sum it is no key: by the key all holds would be read that there ever were, instead of the live ones.
   const id = sql<number>`+${sql.ref('holds.hold_id')}`;
   let query = selectHolds(db, wanted.chainId)
     // The word itself, or the index of live holds is not taken.

@@ -39,7 +39,7 @@ export async function releaseHold(
   if (hold.state !== 'live') return hasEnded(hold);
   const contracts = [...chain.contracts.values()].filter(({ place }) => place.address === hold.contract);
   if (contracts.length === 0) {
-    return invalidField('holdId', `must be of a configured contract: what lands for ${hold.contract} is not followed`);
+    return invalidField('holdId', `must be of a configured contract: operations for ${hold.contract} are not followed`);
   }
   const books = await readBooks(store, hold);
   if (books === undefined) return notRead;
@@ -96,10 +96,10 @@ function hasEnded({ state }: AskedHold) {
 
 const hasChanged = refuse({
   reason: 'CHAIN_UNAVAILABLE',
-  message: 'The hold or its books have changed while the chain was asked; try again.',
+  message: 'The hold or its ledger changed during the check. Try again.',
 });
 
 const notRead = refuse({
   reason: 'CHAIN_UNAVAILABLE',
-  message: 'The books of the contract have not been read from the chain yet.',
+  message: 'The ledger of the contract has not been read from the chain yet.',
 });

@@ -12,8 +12,9 @@ import { takeCostOff } from '../usage/count-cost.ts';
 export type Reopened = { readonly amount: bigint };
 
 /**
- * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did before.
- * Undefined when another hold stands for the same nonce meanwhile, which covers it; then it counts as let go of.
+ * Has a hold stand again that an event had ended: its signature may still land, and limits count of it what they did
+ * before. Undefined when another hold stands for the same nonce meanwhile, which covers it; then it counts as let go
+ * of.
  */
 export async function reopenHold(transaction: Transaction<Database>, holdId: number): Promise<Reopened | undefined> {
   const hold = await transaction
@@ -115,8 +116,8 @@ async function countAgain(
       usdMicros: BigInt(after.usd_micros ?? 0) - BigInt(hold.usd_micros ?? 0),
     },
   );
-  // Without a worth it is in no sum of USD, and is given one when those are counted anew. Of others the holds may say no more
-  // whose they were.
+  // Without a worth it is in no sum of USD, and is given one when those are counted again. Of others the holds may say
+  // no more whose they were.
   if (after.usd_micros !== null) return;
   const { subject, ticket } = ownerOf(hold);
   await transaction

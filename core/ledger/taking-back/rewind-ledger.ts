@@ -43,7 +43,7 @@ async function findBlock({ client, config }: FollowedChain, block: bigint): Prom
   const { startBlock } = config;
   const first = startBlock - 1n;
   if (block < first || block < 0n) {
-    const how = first < 0n ? '0' : `${first}: after it everything is read again`;
+    const how = first < 0n ? '0' : `${first}: everything after it is read again`;
     return invalidField('block', `must be at least ${how}`);
   }
   if (block === first) return accept({ toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' });

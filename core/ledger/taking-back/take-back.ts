@@ -15,7 +15,7 @@ export type WayBack = {
   readonly watchBefore: bigint;
   /** The last block that stays in the books. */
   readonly toBlock: bigint;
-  /** Where they go on, and the hash of the block before it; the empty one when they begin anew there. */
+  /** Where they go on, and the hash of the block before it; the empty one when they begin again there. */
   readonly nextBlock: bigint;
   readonly lastHash: Hex | '';
 };
@@ -24,11 +24,11 @@ export type WayBack = {
 export type TakenBack = { readonly movements: number };
 
 /**
- * Takes back all that blocks after `toBlock` did to a contract's books, and sets its watch after that block. Nothing is
- * deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and not yet
- * landed again: they still can. What the operator credited and debited stays.
+ * Takes back all that blocks after `toBlock` did to a contract's books, and sets its watch after that block. Nothing
+ * is deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and
+ * not yet landed again: they still can. What the operator credited and debited stays.
  *
- * @throws WatchMoved when somebody else has moved the watch since. Nothing is taken back then.
+ * @throws WatchMoved when someone else has moved the watch since. Nothing is taken back then.
  */
 export async function takeBack(transaction: Transaction<Database>, way: WayBack, now: number): Promise<TakenBack> {
   const { chainId, contract, toBlock } = way;

@@ -10,15 +10,15 @@ export function accountWayBack(
 ): string {
   if (customers === undefined) {
     return (
-      'It did not come straight from the funding wallet, with its value and as the only deposit of its transaction. ' +
+      'It was not sent directly by the funding wallet, with its value and as the only deposit of its transaction. ' +
       'Ask the operator to credit it to the tank, and name the transaction.'
     );
   }
   const { depositFunction, refundFunction } = customers;
-  const lost = `Only ${depositFunction.name} fills a balance: this is in the contract's deposit and in nobody's balance`;
-  if (refundFunction === undefined) return `${lost}, and the contract has no function that gives it back.`;
+  const lost = `Only ${depositFunction.name} fills a balance. This deposit is in the contract's deposit but in no customer's balance`;
+  if (refundFunction === undefined) return `${lost}, and the contract has no function to return it.`;
   return (
-    `${lost}. The owner of the contract can add it to yours with ${refundFunction.name}([${wallet}], [${amount}]); ` +
-    'then the operator credits it to the tank. Ask them, and name the transaction.'
+    `${lost}. The owner of the contract can add it to yours with ${refundFunction.name}([${wallet}], [${amount}]). ` +
+    'Then the operator credits it to the tank. Ask them, and name the transaction.'
   );
 }

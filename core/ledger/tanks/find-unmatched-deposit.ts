@@ -20,11 +20,11 @@ export async function findUnmatchedDeposit(
     return amount <= credited ? undefined : `has ${credited} wei credited to this tank`;
   }
   if (customers !== undefined && customers.refundFunction === undefined) {
-    return 'cannot be credited: the contract keeps the balances, and has no function that adds the deposit to one';
+    return 'cannot be credited: the contract keeps the balances itself and has no function to add the deposit to one';
   }
   const { chainId, contract } = tank;
   const [deposit] = await readStrayDeposits(transaction, { chainId, contract, txHash });
-  if (deposit === undefined) return 'has no deposit for this paymaster’s contract that is in no tank';
+  if (deposit === undefined) return 'is not a deposit for this paymaster’s contract that is missing in every tank';
   return amount <= deposit.amount ? undefined : `has ${deposit.amount} wei that are in no tank`;
 }
 

@@ -13,7 +13,10 @@ export type TankPlace = {
   readonly place: PaymasterContract;
   readonly wallet: Address | undefined;
   readonly customers: CustomerFunding | undefined;
-  /** False where the contract is not what the configuration says: nothing is signed for it, so nobody should fill a tank. */
+  /**
+   * False where the contract is not what the configuration says: nothing is signed for it, so no one should fill a
+   * tank.
+   */
   readonly isAsConfigured: boolean;
 };
 

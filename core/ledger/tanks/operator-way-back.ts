@@ -8,13 +8,13 @@ export function operatorWayBack(
   customers: CustomerFunding | undefined,
 ): string {
   if (txHash === zeroHash && customers !== undefined) {
-    return 'It was there before the books began, with what the customers had: begin the books earlier (startBlock).';
+    return 'It was made before the ledger began. Let the ledger begin earlier (startBlock).';
   }
   if (customers !== undefined && customers.refundFunction === undefined) {
-    return `None: only ${customers.depositFunction.name} fills a balance, and the contract has no function that gives it back.`;
+    return `None: only ${customers.depositFunction.name} fills a balance, and the contract has no function to return it.`;
   }
   const credit = `tollfree tank credit <paymasterId> "${amount} wei" --for ${txHash} --reason <text>`;
-  const whose = 'Find out who paid: the sender may only have carried it';
+  const whose = 'Find out who paid; the sender may only have forwarded it';
   if (customers?.refundFunction === undefined) return `${whose}. Then: ${credit}`;
   return `${whose}. The contract's owner calls ${customers.refundFunction.name}([<wallet>], [${amount}]). Then: ${credit}`;
 }

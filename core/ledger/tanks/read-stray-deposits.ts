@@ -7,7 +7,9 @@ import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
 import { type ContractPlace, placesTable, sortByPlace } from './contract-places.ts';
 
-/** Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given. */
+/**
+ * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.
+ */
 export type SoughtDeposits = ContractPlace & Narrowing;
 
 type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
@@ -25,10 +27,10 @@ export async function readStrayDeposits(
 }
 
 /**
- * Of each contract the transactions whose deposits for it are in no tank, each with what no credit stands for yet: the largest
- * first, so that nobody hides them behind many small ones.
- * Where the contract keeps balances of its customers, its event follows the deposit that it made for one of them: the last
- * deposit before it is in that customer's tank.
+ * Of each contract the transactions whose deposits for it are in no tank, each with what no credit stands for yet:
+ * the largest first, so that no one hides them behind many small ones. Where the contract keeps balances of its
+ * customers, its event follows the deposit that it made for one of them: the last deposit before it is in that
+ * customer's tank.
  */
 export async function readStrays(
   transaction: Transaction<Database>,

@@ -19,7 +19,7 @@ export type KeyedDecision = {
   readonly record: string;
 };
 
-/** What of a record says what was called, and whom that is attributed to. */
+/** The parts of a record that name what was called and the attribution codes. */
 const CalledSchema = z.object({
   facts: z
     .object({

@@ -14,7 +14,7 @@ import { putOwner } from '../members/put-owner.ts';
 import { toAccount } from './to-account.ts';
 
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
-const walletTaken = refuse({ reason: 'WALLET_TAKEN', message: 'Wallet belongs to an account already' });
+const walletTaken = refuse({ reason: 'WALLET_TAKEN', message: 'Wallet already belongs to an account' });
 const noWallet = invalidField('wallet', 'must be a valid address');
 
 type AccountOperation = 'createAccount' | 'listAccounts' | 'inviteAccount' | 'linkWallet' | 'suspendAccount';

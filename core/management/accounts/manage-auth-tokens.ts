@@ -120,7 +120,7 @@ function grantRights(
   if (missing !== undefined) return missing;
   const { expiresAt = endsBy } = wished;
   if (endsBy !== undefined && expiresAt !== undefined && expiresAt > endsBy) {
-    return invalidField('expiresAt', 'must not be later than the end of the authToken that asks');
+    return invalidField('expiresAt', 'must not be later than the expiry of the authToken that creates it');
   }
   return accept({ scopes: scopeText(granted), expires_at: expiresAt ?? null });
 }

@@ -22,7 +22,7 @@ type MemberRow = Selectable<Database['account_members']>;
 
 const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account not found' });
 const memberNotFound = refuse({ reason: 'MEMBER_NOT_FOUND', message: 'Member not found' });
-const memberExists = refuse({ reason: 'MEMBER_EXISTS', message: 'Wallet is a member of the account already' });
+const memberExists = refuse({ reason: 'MEMBER_EXISTS', message: 'Wallet is already a member of the account' });
 const lastOwner = refuse({ reason: 'LAST_OWNER', message: 'Account must keep an owner who has signed in' });
 const tooMany = refuse({
   reason: 'TOO_MANY_MEMBERS',
@@ -121,8 +121,8 @@ function readMember(given: {
 }
 
 /**
- * Whether nobody could act for the account without this one. An owner who was invited and has not come may never do so: its
- * address may be wrong.
+ * Whether no one could act for the account without this one. An owner who was invited and has not come may never do
+ * so: its address may be wrong.
  */
 function isLastOwner(members: readonly MemberRow[], member: MemberRow): boolean {
   if (member.role !== 'owner') return false;

@@ -9,14 +9,15 @@ import { sessionRows } from './session-rows.ts';
 import { signInLimits } from './sign-in-limits.ts';
 
 /**
- * What somebody may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with. `member`: the
- * wallet that has signed in, or that made that authToken.
+ * What someone may now. `endsBy` in Unix seconds: when the authToken ends that he shows or has signed in with.
+ * `member`: the wallet that has signed in, or that made that authToken.
  */
 export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: number; readonly member?: string };
 
 /**
- * What somebody may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less, since it
- * was accepted. Nothing where it is no longer accepted. The operator, and whoever is let in to the core itself, may everything.
+ * What someone may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less,
+ * since it was accepted. Nothing where it is no longer accepted. The operator, and whoever is let in to the core
+ * itself, may everything.
  */
 export async function readStanding(
   db: Kysely<Database>,

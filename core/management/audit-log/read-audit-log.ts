@@ -28,7 +28,7 @@ export async function readAuditLog(
   { accountId, filter, cursor, limit = defaultPageSize }: AuditLogQuery,
 ): Promise<Result<AuditLogPage>> {
   if (cursor !== undefined && !cursorForm.test(cursor)) {
-    return invalidField('cursor', 'must be the nextCursor of an answer');
+    return invalidField('cursor', 'must be the nextCursor of an earlier answer');
   }
   const size = Math.min(Math.max(limit, 1), maxPageSize);
   return read(async (snapshot) => {

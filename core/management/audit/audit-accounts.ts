@@ -4,10 +4,10 @@ import { signInLimits } from '../accounts/sign-in-limits.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditTime } from './audit-time.ts';
 
-/** An authToken that was not used for so long is one that nobody would miss, in seconds: 90 days. */
+/** An authToken that was not used for so long is one that no one would miss, in seconds: 90 days. */
 const longUnused = 90 * 86_400;
 
-/** Accounts, and what lets somebody in to them at `now` (Unix seconds): authTokens and sessions. */
+/** Accounts, and what lets someone in to them at `now` (Unix seconds): authTokens and sessions. */
 export async function auditAccounts(db: Kysely<Database>, now: number): Promise<readonly AuditEntry[]> {
   const accounts = await db
     .selectFrom('accounts')
@@ -71,7 +71,7 @@ function accountEntry(account: Selectable<Database['accounts']> & { readonly pay
   if (suspendedAt !== null) {
     const since = `suspended since ${auditTime(suspendedAt)}`;
     if (paymasters === 0) return { ...entry, risk: 'none', what: since };
-    return { ...entry, risk: 'medium', what: `${since}; what its paymasters sponsor goes on (${paymasters})` };
+    return { ...entry, risk: 'medium', what: `${since}; its paymasters continue to sponsor (${paymasters})` };
   }
   if (wallet === null) return { ...entry, risk: 'none', what: 'has no wallet that signs in' };
   if (invited === 1) return { ...entry, risk: 'low', what: `invited: ${wallet} has not signed in yet` };

@@ -1,7 +1,7 @@
 /** The gravest first. `none`: nothing to do, but it says who can do what. */
 export const auditRisks = ['high', 'medium', 'low', 'none'] as const;
 
-/** Somebody or something that can do something, and what there is to be said of it. No secret, nor a digest of one. */
+/** Someone or something that can do something, and what there is to be said of it. No secret, nor a digest of one. */
 export type AuditEntry = {
   readonly risk: (typeof auditRisks)[number];
   readonly kind:
@@ -14,7 +14,10 @@ export type AuditEntry = {
     | 'webhook'
     | 'fundingWallet'
     | 'signer';
-  /** Of the account, authToken, session or apiKey, of a member the wallet, of a named policy, of the paymaster of a default policy or funding wallet, or an address. */
+  /**
+   * Of the account, authToken, session or apiKey, of a member the wallet, of a named policy, of the paymaster of a
+   * default policy or funding wallet, or an address.
+   */
   readonly id: string;
   readonly accountId?: string;
   readonly paymasterId?: string;

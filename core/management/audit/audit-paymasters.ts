@@ -58,7 +58,7 @@ function describeKey({ disabled, rules }: ApiKeySettings): string {
     ...(rate === undefined ? [] : [`${rate.perSecond} requests a second`]),
     ...limits.map(({ window, unit, max }) => `${max} ${unit} per ${window}`),
   ];
-  return bounds.length === 0 ? 'bound to nothing but the policy' : `bound to ${bounds.join(', ')}`;
+  return bounds.length === 0 ? 'has no restrictions except the policy' : `restricted to ${bounds.join(', ')}`;
 }
 
 /** The default one, and those beside it that requests may choose. */
@@ -83,10 +83,10 @@ function policyEntry(id: string, { limits, allowedSenders }: Policy): Found {
     return { ...entry, risk: 'none', what: `limits: ${said.join(', ')}` };
   }
   if (allowedSenders === undefined) {
-    return { ...entry, risk: 'high', what: 'has no limit: any sender may empty the gas tank with what is allowed' };
+    return { ...entry, risk: 'high', what: 'has no limit: any sender can empty the gas tank with allowed operations' };
   }
   const senders = `${allowedSenders.length} senders`;
-  return { ...entry, risk: 'medium', what: `has no limit: ${senders} may empty the gas tank with what is allowed` };
+  return { ...entry, risk: 'medium', what: `has no limit: ${senders} can empty the gas tank with allowed operations` };
 }
 
 async function webhooks(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {
@@ -96,6 +96,6 @@ async function webhooks(db: Kysely<Database>, paymasterId: string): Promise<read
 
 /** Without its URL, which can hold a secret. */
 function webhook({ webhook_id: id, active }: Selectable<Database['webhooks']>): Found {
-  if (active === 1) return { risk: 'none', kind: 'webhook', id, what: 'is asked' };
-  return { risk: 'medium', kind: 'webhook', id, what: 'is inactive: operations are signed without asking it' };
+  if (active === 1) return { risk: 'none', kind: 'webhook', id, what: 'is called' };
+  return { risk: 'medium', kind: 'webhook', id, what: 'is inactive: operations are signed without calling it' };
 }

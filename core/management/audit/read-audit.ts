@@ -24,6 +24,6 @@ async function signers(db: ReadStore['db']): Promise<readonly AuditEntry[]> {
       what:
         until === undefined || openUntil === undefined
           ? `signs for ${contract} of chain ${chainId}`
-          : `no longer signs for ${contract} of chain ${chainId}; signatures of it are open until ${auditTime(openUntil)}`,
+          : `no longer signs for ${contract} of chain ${chainId}; its signatures are open until ${auditTime(openUntil)}`,
     }));
 }

@@ -25,7 +25,10 @@ const accountNotFound = refuse({ reason: 'ACCOUNT_NOT_FOUND', message: 'Account 
 const nameExists = refuse({ reason: 'BUDGET_NAME_EXISTS', message: 'Budget name already exists' });
 const tooMany = refuse({ reason: 'TOO_MANY_BUDGETS', message: `An account can have at most ${maxBudgets} budgets` });
 
-/** The operations of `Core` on an account's budgets. Holds read them in their own transaction: nobody has to be told of a change. */
+/**
+ * The operations of `Core` on an account's budgets. Holds read them in their own transaction: no one has to be told of
+ * a change.
+ */
 export function manageBudgets(
   parts: Parts,
 ): Pick<Core, 'listBudgets' | 'createBudget' | 'replaceBudget' | 'deleteBudget'> {
@@ -121,7 +124,7 @@ async function deleteBudget({ store, clock }: Parts, { accountId, budgetId }: Na
   });
 }
 
-/** A paymaster of somebody else is answered as one that is not there. */
+/** A paymaster of someone else is answered as one that is not there. */
 async function checkOwn(
   trx: Transaction<Database>,
   accountId: string,

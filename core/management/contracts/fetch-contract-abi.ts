@@ -17,7 +17,7 @@ export type ImplementationOf = (chainId: number, address: Address) => Promise<Re
 
 const notSetUp = refuse({
   reason: 'EXPLORER_NOT_SET_UP',
-  message: 'The operator has set up no explorer for this chain: give the ABI itself',
+  message: 'No explorer is set up for this chain. Send the ABI itself.',
 });
 
 /**
@@ -73,7 +73,7 @@ async function findAbi(
     return findAbi(asker, address, answer.implementation);
   }
   if (!(await inOwnTurns(asker.paymasterId, parseAbiInSteps(answer.abi))).ok)
-    return unavailable('has no ABI for this contract that can be registered');
+    return unavailable('has no usable ABI for this contract');
   return accept({ abi: answer.abi, implementation });
 }
 
@@ -83,6 +83,6 @@ function unavailable(problem: string) {
 
 function notVerified(address: Address, implementation: Address | undefined) {
   const what = implementation === undefined ? '' : ` is a proxy of ${implementation}, which`;
-  const message = `The contract ${address}${what} is not verified at the explorer: give the ABI itself`;
+  const message = `The contract ${address}${what} is not verified at the explorer. Send the ABI itself`;
   return refuse({ reason: 'ABI_NOT_VERIFIED', message });
 }

@@ -12,16 +12,16 @@ export type RegisteredErrors = {
 /** Only so many addresses, the first ones, are looked up for one failure. */
 export const maxFailureContracts = 20;
 /**
- * Bytes of ABIs that are read anew for one failure; contracts that come later are left out. Most contracts have some 20 KiB,
- * and what was read is kept for the next failure.
+ * Bytes of ABIs that are read again for one failure; contracts that come later are left out. Most contracts have some
+ * 20 KiB, and what was read is kept for the next failure.
  */
 export const maxAbiBytesRead = maxAbiBytes;
 /** Errors kept at once, over all contracts, in characters of their JSON text: some three bytes each. */
 const maxKeptCharacters = 2 * 1024 * 1024;
 
 /**
- * Reads stored ABIs when an operation has failed and not before: nothing of it is on the way of one that succeeds. What was
- * read is kept by the contract's number, which no other registration ever has.
+ * Reads stored ABIs when an operation has failed and not before: nothing of it is on the way of one that succeeds.
+ * What was read is kept by the contract's number, which no other registration ever has.
  */
 export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErrors {
   const kept = new LRUCache<number, readonly CustomError[]>({

@@ -62,7 +62,7 @@ export function createKeyRates(parts: {
     known.set(name, { kept, untold: isDue ? 0 : used, began, heard });
     if (isDue) {
       tell({ ...use, used, beganMsAgo: Math.max(0, now - began) }, heard).catch((err) =>
-        logger.warn({ err }, 'The rate of an apiKey cannot be shared for now'),
+        logger.warn({ err }, 'The rate of an apiKey cannot be shared at the moment'),
       );
     }
     return true;

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
 /**
- * Takes a wallet out of an account, with its sessions there, the authTokens it has made, what those have made, and the sessions
- * that began with them. `now` in Unix seconds.
+ * Takes a wallet out of an account, with its sessions there, the authTokens it has made, what those have made, and
+ * the sessions that began with them. `now` in Unix seconds.
  */
 export async function endMembership(
   trx: Transaction<Database>,
@@ -33,7 +33,7 @@ export async function endMembership(
     .where('made_by', '=', wallet)
     .where('revoked_at', 'is', null)
     .execute();
-  // Else nobody could make it an account of its own again.
+  // Else no one could make it an account of its own again.
   await trx
     .updateTable('accounts')
     .set({ wallet: null, invited: 0 })

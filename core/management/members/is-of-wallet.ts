@@ -2,8 +2,8 @@ import { type Address, getAddress } from 'viem';
 import type { Actor } from '../../domain/access/actor.ts';
 
 /**
- * Whether somebody acts by a session that this wallet itself has signed in for: not by an authToken that it has made, nor by a
- * session that began with one, which programs have.
+ * Whether someone acts by a session that this wallet itself has signed in for: not by an authToken that it has made,
+ * nor by a session that began with one, which programs have.
  */
 export function isOfWallet(actor: Actor | undefined, wallet: string | undefined): boolean {
   if (actor?.kind !== 'session' || actor.wallet === undefined || wallet === undefined) return false;

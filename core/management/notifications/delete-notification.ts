@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { findOwnNotification, notificationNotFound, toNotification } from './stored-notification.ts';
 
 /**
- * Forgets a destination. Its log may be long, so that goes first, in transactions short enough to keep nobody waiting,
+ * Forgets a destination. Its log may be long, so that goes first, in transactions short enough to keep no one waiting,
  * while the destination is inactive and gathers nothing new. If the service is stopped meanwhile it stays inactive.
  */
 export async function deleteNotification(

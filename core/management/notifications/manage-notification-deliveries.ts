@@ -23,7 +23,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
   return {
     async listNotificationDeliveries({ filter, cursor, limit = defaultPageSize, ...owned }) {
       if (cursor !== undefined && !cursorForm.test(cursor)) {
-        return invalidField('cursor', 'must be the nextCursor of an answer');
+        return invalidField('cursor', 'must be the nextCursor of an earlier answer');
       }
       if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
       if (filter.notificationId !== undefined) {

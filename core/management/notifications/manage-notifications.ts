@@ -89,7 +89,7 @@ async function createNotification(
 }
 
 function urlNotReachable(): ReturnType<typeof refuse> {
-  const message = 'url is not reachable from here';
+  const message = 'url cannot be reached by the service';
   return refuse({ reason: 'NOTIFICATION_URL_NOT_REACHABLE', message, field: 'url' });
 }
 

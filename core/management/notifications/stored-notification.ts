@@ -21,7 +21,7 @@ export function findOwnNotification(db: Kysely<Database>, owned: Owned & { notif
     .executeTakeFirst();
 }
 
-/** A rule as the store keeps it. A new one is armed: nobody was told by it yet. */
+/** A rule as the store keeps it. A new one is armed: no one was told by it yet. */
 export function tankLowColumns({ thresholdWei, daysLeft }: TankLowRule) {
   return {
     tank_low_wei: thresholdWei === undefined ? null : toWeiText(thresholdWei),

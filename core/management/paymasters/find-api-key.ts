@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../store/database.ts';
 
 /**
- * Whose an apiKey is, in the place of which of its keys, and when it is no longer accepted, in Unix seconds; null for the
+ * Whose an apiKey is, instead of which of its keys, and when it is no longer accepted, in Unix seconds; null for the
  * newest one.
  */
 export type FoundApiKey = {

@@ -4,7 +4,7 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 
-/** What somebody wants to bind a key to, in the form that is kept, or the first field that is wrong. */
+/** What someone wants to bind a key to, in the form that is kept, or the first field that is wrong. */
 export function checkKeyRules(rules: ApiKeyRules): Result<ApiKeyRules> {
   const written = z.safeEncode(ApiKeyRulesSchema, rules);
   if (written.success) return accept(z.decode(ApiKeyRulesSchema, written.data));
@@ -17,7 +17,9 @@ export function keyRulesText(rules: ApiKeyRules): string {
   return JSON.stringify(z.encode(ApiKeyRulesSchema, rules));
 }
 
-/** Reads what {@link keyRulesText} wrote. Throws a `RowError` for anything else: what is not known to be allowed is not. */
+/**
+ * Reads what {@link keyRulesText} wrote. Throws a `RowError` for anything else: what is not known to be allowed is not.
+ */
 export function parseKeyRules(text: string, paymasterId: string): ApiKeyRules {
   return readJsonColumn(ApiKeyRulesSchema, text, { table: 'api_key_settings', id: paymasterId });
 }

@@ -26,17 +26,20 @@ const apiKeyNotFound = refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key n
 const nameExists = refuse({ reason: 'API_KEY_NAME_EXISTS', message: 'API key name already exists' });
 const tooManyKeys = refuse({
   reason: 'TOO_MANY_API_KEYS',
-  message: `A paymaster can have at most ${maxKeys} apiKeys: end one that nobody uses`,
+  message: `A paymaster can have at most ${maxKeys} apiKeys. End an unused one`,
 });
 const tooManyReplaced = refuse({
   reason: 'TOO_MANY_API_KEYS',
-  message: `At most ${maxApiKeys} apiKeys can work in one place: end a replaced one, or replace with graceSeconds 0`,
+  message: `At most ${maxApiKeys} apiKeys that replace each other can be accepted. End a replaced one, or replace with graceSeconds 0`,
 });
 
 /** A key whose newest apiKey has this id, or that has replaced it. */
 type FoundKey = StoredApiKey & { readonly others: readonly StoredApiKey[] };
 
-/** The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a while. */
+/**
+ * The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a
+ * while.
+ */
 export function manageApiKeys(parts: {
   store: Store;
   clock: Clock;
@@ -93,7 +96,7 @@ export function manageApiKeys(parts: {
           rules: rules?.value ?? record.rules,
         };
         await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
-        // Only what a limit counts is kept in step: what is counted now is counted anew.
+        // Only what a limit counts is kept in step: what is counted now is counted again.
         if (rules !== undefined) await forgetKeyUsage(trx, { paymasterId, keyNumber });
         return accept({ ...record, ...settings });
       });
@@ -123,7 +126,7 @@ export function manageApiKeys(parts: {
         if (key === undefined) return apiKeyNotFound;
         const isReplaced = key.record.expiresAt !== undefined;
         if (!isReplaced && key.record.isOwn) {
-          return invalidField('apiKeyId', 'must not be of the paymaster’s own key: replace it with graceSeconds 0');
+          return invalidField('apiKeyId', 'must not be the paymaster’s own key. Replace it with graceSeconds 0');
         }
         if (isReplaced) await trx.deleteFrom('api_keys').where('api_key_id', '=', apiKeyId).execute();
         else {
@@ -140,7 +143,9 @@ export function manageApiKeys(parts: {
 /** Which key of a paymaster. */
 type KeyPlace = { readonly paymasterId: string; readonly keyNumber: number };
 
-/** The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own. */
+/**
+ * The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own.
+ */
 function findKey(keys: readonly StoredApiKey[], apiKeyId: string | undefined): FoundKey | undefined {
   const found = keys.find(({ keyNumber, record }) =>
     apiKeyId === undefined
@@ -169,7 +174,7 @@ async function newest(
 ) {
   const keys = await readApiKeys(trx, owned, made.now);
   const found = keys.find(({ keyNumber, record }) => keyNumber === made.keyNumber && record.expiresAt === undefined);
-  if (found === undefined) throw new Error('An apiKey was made and is not there.');
+  if (found === undefined) throw new Error('A created apiKey is missing.');
   return accept({ apiKey: made.apiKey, record: found.record });
 }
 

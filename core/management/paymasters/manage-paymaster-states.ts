@@ -57,7 +57,7 @@ export function managePaymasterStates(parts: {
     async retirePaymaster({ name, ...owned }) {
       const now = unixSeconds(clock);
       return changeOwnPaymaster(parts, owned, async (trx) => {
-        if ((await read(trx, owned)).name !== name) return invalidField('name', 'must be that of the paymaster');
+        if ((await read(trx, owned)).name !== name) return invalidField('name', 'must be the paymaster’s name');
         await trx
           .updateTable('paymasters')
           .set({ retired_at: now })

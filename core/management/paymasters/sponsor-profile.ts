@@ -11,7 +11,7 @@ import type { LoadedPolicy } from '../rules/load-policy.ts';
 
 /** The key that a request is made with. */
 export type AskingKey = ApiKeySettings & {
-  /** Of the apiKey itself; absent where nobody asks with one. */
+  /** Of the apiKey itself; absent where no one asks with one. */
   readonly apiKeyId?: string;
   /** Which of the paymaster's keys: what replaces an apiKey has its number. */
   readonly keyNumber: number;
@@ -19,7 +19,10 @@ export type AskingKey = ApiKeySettings & {
   readonly isSet: boolean;
 };
 
-/** A named policy that a request has chosen, with its rules on arguments and its limits for the contracts as they are registered. */
+/**
+ * A named policy that a request has chosen, with its rules on arguments and its limits for the contracts as they are
+ * registered.
+ */
 export type ChosenPolicy = Omit<NamedPolicy, 'enabled' | 'createdAt' | 'updatedAt'> &
   Pick<LoadedPolicy, 'callRules' | 'calledLimits'>;
 
@@ -45,8 +48,8 @@ export type SponsorProfile = {
   /** Which of them the policy is, of the profile that a request has once it has chosen; absent for the default one. */
   readonly chosen?: ChosenPolicy;
   /**
-   * How often the paymaster had been changed when this was read. Absent where nobody else changes it, and where nothing is
-   * decided on it.
+   * How often the paymaster had been changed when this was read. Absent where no one else changes it, and where
+   * nothing is decided on it.
    */
   readonly changes?: number;
   /** The same number, whoever else changes it: named policies are read for it. */

@@ -54,6 +54,6 @@ export async function refuseOutdated(
   if (await areRegisteredStill(trx, { paymasterId, ...policy }, registered)) return undefined;
   return invalidField(
     'policy',
-    'must fit the registered contracts, and one that it names has just changed. Send it again',
+    'must fit the registered contracts, and a contract that it names has just changed. Send it again',
   );
 }

@@ -22,7 +22,7 @@ export async function refuseUnserved(
   if (maxValiditySeconds > longest) {
     return invalidField(
       'maxValiditySeconds',
-      `must be at most ${longest}: the operator sets validity.maxSecondsByPolicy`,
+      `must be at most ${longest}, which the operator sets as validity.maxSecondsByPolicy`,
     );
   }
   if (userPaysPercent === undefined) return undefined;
@@ -37,6 +37,6 @@ export async function refuseUnserved(
   if (family === undefined || family.modes.includes('ERC20')) return undefined;
   return invalidField(
     'userPaysPercent',
-    `needs a contract that takes tokens: paymaster version ${paymaster.version} only sponsors`,
+    `needs a paymaster contract that accepts tokens. Version ${paymaster.version} only sponsors`,
   );
 }

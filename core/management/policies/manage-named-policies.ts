@@ -202,6 +202,6 @@ function toNamedPolicy(row: Selectable<Database['named_policies']>): NamedPolicy
 function tooMany(): Result<never> {
   return refuse({
     reason: 'TOO_MANY_POLICIES',
-    message: `A paymaster can have at most ${maxNamedPolicies} policies beside the default one`,
+    message: `A paymaster can have at most ${maxNamedPolicies} named policies`,
   });
 }

@@ -15,7 +15,7 @@ import { countBefore, finishCounts } from './count-before.ts';
 import type { PolicyParts } from './policy-parts.ts';
 
 /**
- * Puts a checked policy in the place of the one before: counts what its limits have used and that one did not count, then
+ * Replaces the policy with a checked one: counts what its limits have used and that one did not count, then
  * has `write` store it. `write` refuses before it writes.
  */
 export async function putPolicy<T>(
@@ -43,7 +43,7 @@ async function countForPolicy(parts: PolicyParts, place: PolicyPlace, after: Pol
   return countBefore(parts, { place, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
 }
 
-/** Setting a policy is what mends one that cannot be read; what that one has counted is not taken over. */
+/** Setting a policy is what fixes one that cannot be read; what that one has counted is not taken over. */
 async function readPolicyBefore(db: Kysely<Database>, place: PolicyPlace): Promise<Policy> {
   try {
     return (await readPolicyAt(db, place)) ?? defaultPolicy;

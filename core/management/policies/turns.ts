@@ -1,4 +1,6 @@
-/** Does what belongs to one key one after the other, in the order of the calls; a failure keeps nobody from his turn. */
+/**
+ * Does what belongs to one key one after the other, in the order of the calls; a failure keeps no one from his turn.
+ */
 export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {

@@ -24,7 +24,7 @@ export type Arrival = {
   readonly accountId?: string | undefined;
 };
 
-const closed = refuse({ reason: 'SIGN_UP_CLOSED', message: 'Wallet has no account here: ask the operator for one' });
+const closed = refuse({ reason: 'SIGN_UP_CLOSED', message: 'Wallet has no account here. Ask the operator for one.' });
 const tooMany = refuse({ reason: 'TOO_MANY_SIGN_UPS', message: 'Too many new accounts today' });
 const notAMember = refuse({ reason: 'NOT_A_MEMBER', message: 'Wallet is not a member of this account' });
 const suspended = refuse({ reason: 'ACCOUNT_SUSPENDED', message: 'Account is suspended' });

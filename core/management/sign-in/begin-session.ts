@@ -16,8 +16,9 @@ export type Beginning = {
 };
 
 /**
- * Begins a session under a new secret, whatever the browser had before, and ends the oldest ones of the same authToken or
- * wallet where there are too many: nobody ends those of others by signing in. Gives the secret, the id and when it ends.
+ * Begins a session under a new secret, whatever the browser had before, and ends the oldest ones of the same
+ * authToken or wallet where there are too many: no one ends those of others by signing in. Gives the secret, the id and
+ * when it ends.
  */
 export async function beginSession(
   trx: Transaction<Database>,

@@ -14,7 +14,7 @@ import { signInWithWallet } from './sign-in-with-wallet.ts';
 import { toIdentity } from './to-identity.ts';
 
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
-const tokenNotAccepted = refuse({ reason: 'AUTH_TOKEN_NOT_ACCEPTED', message: 'Auth token is not accepted' });
+const tokenNotAccepted = refuse({ reason: 'AUTH_TOKEN_NOT_ACCEPTED', message: 'Auth token was not accepted' });
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
 
 /** The sign-in operations of `Core`. The digests are keyed; `digestNonce` is also what tells our nonces from others. */

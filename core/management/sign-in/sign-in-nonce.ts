@@ -9,12 +9,12 @@ const macLength = 32;
 /** Refuses a nonce of another service, an expired and a used one in the same words. */
 export const nonceNotAccepted = refuse({
   reason: 'SIGN_IN_NONCE_NOT_ACCEPTED',
-  message: 'Nonce is not from here, expired or used: ask for a new one',
+  message: 'Nonce is unknown, expired or used. Request a new one.',
 });
 
 /**
- * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so nobody
- * can fill a memory with nonces, or drive out those of others.
+ * A new nonce: when it was made, 96 random bits, and a keyed digest of both. Nothing is stored until one is used, so
+ * no one can fill a memory with nonces, or drive out those of others.
  */
 export function createNonce(digest: (text: string) => string, now: number): string {
   const head = `${now.toString(16).padStart(8, '0')}${randomBytes(12).toString('hex')}`;

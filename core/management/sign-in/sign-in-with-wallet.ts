@@ -26,11 +26,11 @@ type Signer = { readonly wallet: Address; readonly chainId?: number };
 
 const signatureNotAccepted = refuse({
   reason: 'SIGN_IN_SIGNATURE_NOT_ACCEPTED',
-  message: 'Signature is not that of the wallet in the message',
+  message: 'Signature does not match the wallet in the message',
 });
 const contractWallet = refuse({
   reason: 'CONTRACT_WALLET_NOT_SUPPORTED',
-  message: 'A contract wallet can sign in only on a chain of this service: switch the wallet to one of its chains',
+  message: 'Contract wallets can sign in only on a chain of this service. Switch the wallet to one of its chains.',
 });
 
 /**

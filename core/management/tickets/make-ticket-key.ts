@@ -38,10 +38,11 @@ export async function makeTicketKey(input: TicketKeyInput, config: WebhookConfig
     if (value !== undefined && (value === '' || value.length > maxIssuerLength)) {
       return invalidField(field, `must have 1 to ${maxIssuerLength} characters`);
     }
-    if (value === undefined && kind === 'JWKS') return invalidField(field, 'must be there for a list of keys');
+    if (value === undefined && kind === 'JWKS') return invalidField(field, 'is required for a list of keys');
   }
-  if (input.publicKeyJson !== undefined && kind !== 'JWK') return invalidField('publicKey', `is not for ${kind}`);
-  if (input.jwksUrl !== undefined && kind !== 'JWKS') return invalidField('jwksUrl', `is not for ${kind}`);
+  if (input.publicKeyJson !== undefined && kind !== 'JWK')
+    return invalidField('publicKey', `is not allowed for ${kind}`);
+  if (input.jwksUrl !== undefined && kind !== 'JWKS') return invalidField('jwksUrl', `is not allowed for ${kind}`);
   const named = { ticketKeyId: randomUUID(), name, kind, ...omitAbsent({ issuer, audience }) };
   if (kind === 'JWKS') return checkList(named, input.jwksUrl, config);
   if (kind === 'JWK') return readOwnKey(named, input.publicKeyJson);
@@ -60,7 +61,7 @@ async function checkList(
   if (verdict === 'accepted') return accept({ ...named, jwksUrl });
   return refuse({
     reason: 'JWKS_URL_NOT_REACHABLE',
-    message: 'jwksUrl is not reachable from here',
+    message: 'jwksUrl cannot be reached by the service',
     field: 'jwksUrl',
   });
 }

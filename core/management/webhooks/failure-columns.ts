@@ -18,11 +18,11 @@ export function failureColumns(
   const mode = onFailure ?? (before.failure_max === null ? 'REFUSE' : 'SPONSOR');
   if (mode !== 'REFUSE' && mode !== 'SPONSOR') return invalidField('onFailure', 'must be REFUSE or SPONSOR');
   if (mode === 'REFUSE') {
-    return failureBudget === undefined ? accept(none) : invalidField('failureBudget', 'needs onFailure SPONSOR');
+    return failureBudget === undefined ? accept(none) : invalidField('failureBudget', 'requires onFailure SPONSOR');
   }
   if (failureBudget === undefined) {
     return before.failure_max === null
-      ? invalidField('failureBudget', 'must be set for SPONSOR')
+      ? invalidField('failureBudget', 'is required for SPONSOR')
       : accept({ failure_window: before.failure_window, failure_max: before.failure_max });
   }
   const window = failureWindows.find((one) => one === failureBudget.window);

@@ -11,7 +11,7 @@ import { toWebhook } from './to-webhook.ts';
 export function createListAccountWebhooks(store: Store): Core['listAccountWebhooks'] {
   return async ({ accountId, paymasterId, cursor, limit = defaultPageSize }) => {
     if (cursor !== undefined && !cursorForm.test(cursor)) {
-      return invalidField('cursor', 'must be the nextCursor of an answer');
+      return invalidField('cursor', 'must be the nextCursor of an earlier answer');
     }
     if (paymasterId !== undefined && !(await ownsPaymaster(store.db, { accountId, paymasterId }))) {
       return paymasterNotFound;

@@ -45,7 +45,7 @@ export function manageWebhookAnswers(parts: {
 
     async listWebhookAnswers({ webhookId, cursor, limit = defaultPageSize, ...owned }) {
       if (cursor !== undefined && !cursorForm.test(cursor)) {
-        return invalidField('cursor', 'must be the nextCursor of an answer');
+        return invalidField('cursor', 'must be the nextCursor of an earlier answer');
       }
       if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
       if ((await findWebhook(owned, webhookId)) === undefined) return webhookNotFound;

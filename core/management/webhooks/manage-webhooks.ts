@@ -158,7 +158,7 @@ function readPayload({ payload }: WebhookSettings, requestType: WebhookRequestTy
 }
 
 function webhookUrlNotReachable(): ReturnType<typeof refuse> {
-  const message = 'webhookUrl is not reachable from here';
+  const message = 'webhookUrl cannot be reached by the service';
   return refuse({ reason: 'WEBHOOK_URL_NOT_REACHABLE', message, field: 'webhookUrl' });
 }
 

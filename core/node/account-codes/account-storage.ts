@@ -4,7 +4,9 @@ import { beaconImplementationSlot, beaconSlot, implementationSlot } from '../../
 import type { ChainClient } from '../chain-client.ts';
 import type { SeenAccount } from './seen-account.ts';
 
-/** What an account keeps of whose code runs. Each throws what the node's client throws when the node does not answer. */
+/**
+ * What an account keeps of whose code runs. Each throws what the node's client throws when the node does not answer.
+ */
 export type AccountStorage = {
   /** The address in a slot of the account; undefined for none. */
   addressIn(slot: Hex): Promise<Address | undefined>;
@@ -29,7 +31,7 @@ export function currentStorage(client: ChainClient, account: Address): AccountSt
   const read = async (address: Address, slot: Hex) =>
     addressInWord(await client.request({ method: 'eth_getStorageAt', params: [address, slot, 'latest'] }));
   const implementation = read(account, implementationSlot);
-  // Nobody may be waiting for it when it fails.
+  // No one may be waiting for it when it fails.
   implementation.catch(() => undefined);
   const addressIn = (slot: Hex) => (slot === implementationSlot ? implementation : read(account, slot));
   return {

@@ -205,7 +205,7 @@ async function checkSlots({ sender, storage }: Followed, kind: AccountCodeKind):
   for (const { slot, oneOf } of kind.requires ?? []) {
     const named = await storage.addressIn(slot);
     if (named !== undefined && oneOf.includes(named)) continue;
-    const why = `${sender} has the code of ${kind.name}, but hands calls on to ${named ?? 'nobody'}.`;
+    const why = `${sender} has the code of ${kind.name}, but forwards calls to ${named ?? 'no known contract'}.`;
     return { state: 'unknown', why, address: sender };
   }
   const hook = kind.hook !== undefined && 'slot' in kind.hook ? await storage.addressIn(kind.hook.slot) : undefined;
@@ -225,7 +225,7 @@ async function readCreation(
   if ('state' in found) return found;
   if (created !== sender) {
     const address = getAddress(slice(initCode, 0, factoryBytes));
-    const why = `The factory ${address} does not make the sender ${sender} as things are.`;
+    const why = `The factory ${address} does not deploy the sender ${sender} in the current state.`;
     return { state: 'unknown', why, address };
   }
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
@@ -245,7 +245,7 @@ async function findCreation(parts: Parts, initCode: Hex): Promise<FoundCreation 
   if (found === 'unknown') return unknownCode(address, code, 'factories');
   if (!isFresh) factories.set(address, { code, until: clock.now() + codeLifetimeMs });
   if (found !== 'other') return found;
-  const why = `The factory ${address} is known, but not what its call data has it do beside making the account.`;
+  const why = `The factory ${address} is known, but its call data does more than deploy the account.`;
   return { state: 'unknown', why, address };
 }
 

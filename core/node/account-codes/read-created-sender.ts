@@ -25,7 +25,7 @@ export async function readCreatedSender(
     const reverted = revertIn(answer?.data);
     if (reverted !== undefined) return senderIn(reverted);
     // What the node says of a revert without its data is not a word about gas.
-    throw answer === undefined ? error : new Error('The node does not tell what getSenderAddress reverts with.');
+    throw answer === undefined ? error : new Error('The node does not report the revert data of getSenderAddress.');
   }
 }
 

@@ -15,10 +15,11 @@ export type NodeNotes = {
 };
 
 /**
- * Asks nodes of one chain as if they were one. The first that does not rest is asked first. The next one is asked when it
- * fails or gives an answer that makes no sense, and beside it when it has not answered after `hedgeAfterMs`; the first sound
- * answer counts, and a revert is one. A node that was overtaken, timed out or failed time and again rests: it is asked when
- * all others have failed, and tried beside another one when the rest is over, so that nobody waits for it.
+ * Asks nodes of one chain as if they were one. The first that does not rest is asked first. The next one is asked
+ * when it fails or gives an answer that makes no sense, and beside it when it has not answered after `hedgeAfterMs`;
+ * the first sound answer counts, and a revert is one. A node that was overtaken, timed out or failed time and again
+ * rests: it is asked when all others have failed, and tried beside another one when the rest is over, so that no one
+ * waits for it.
  *
  * Rejects with the error of the last node that failed.
  */
@@ -30,7 +31,7 @@ export function createNodeAsker(
   const nodes = endpoints.map((endpoint, index): Node => {
     const onRest = notes && ((cause: unknown) => notes.rests(index, cause));
     const onReturn = notes && (() => notes.returns(index));
-    // A single node has nobody to rest for.
+    // A single node has no one to rest for.
     const breaker = endpoints.length > 1 ? createCircuitBreaker({ clock: times.clock, onRest, onReturn }) : undefined;
     return { endpoint, breaker };
   });
@@ -58,7 +59,7 @@ async function askNode({ endpoint, breaker }: Node, question: RpcQuestion, signa
     const answer = await endpoint.ask(question, signal);
     const verdict = judgeAnswer(question, answer);
     if (verdict === 'senseless') {
-      const error = new BaseError(`The node's answer to ${question.method} makes no sense.`);
+      const error = new BaseError(`The node's answer to ${question.method} is invalid.`);
       breaker?.failed(error);
       return { kind: 'failure', error };
     }
@@ -130,7 +131,7 @@ function firstAnswer(order: readonly Node[], question: RpcQuestion, { clock, tim
       end(outcome);
     }
 
-    /** Nobody is waited for any more. */
+    /** No one is waited for any more. */
     function end(outcome: { readonly answer: unknown } | { readonly error: unknown }): void {
       stopHedge();
       isOver = true;

@@ -9,8 +9,9 @@ export const maxAnswerBytes = 10 * 1024 * 1024;
 const maxRedirections = 3;
 
 /**
- * How long a connection is kept that nobody asks on, in milliseconds, unless the server says otherwise: longer than from one look
- * at a chain to the next, or each would begin with a handshake for every question. Servers mostly keep theirs for a minute.
+ * How long a connection is kept that no one asks on, in milliseconds, unless the server says otherwise: longer than
+ * from one look at a chain to the next, or each would begin with a handshake for every question. Servers mostly keep
+ * theirs for a minute.
  */
 const keptMs = 30_000;
 
@@ -25,7 +26,7 @@ export type PostedAnswer = { readonly status: number; readonly statusText: strin
 export type Posted = {
   /** Rejects as undici does, and with the reason of `abort`. */
   readonly answer: Promise<PostedAnswer>;
-  /** Nobody waits for it any more. Nothing happens when the answer is there. */
+  /** No one waits for it any more. Nothing happens when the answer is there. */
   abort(reason: unknown): void;
 };
 
@@ -33,8 +34,8 @@ export type Posted = {
 type Received = { status: number; statusText: string; isZipped: boolean; readonly chunks: Buffer[] };
 
 /**
- * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the streams of
- * `request` cost several times as much.
+ * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the
+ * streams of `request` cost several times as much.
  */
 export function postJson(
   url: string,
@@ -85,8 +86,8 @@ export function postJson(
 }
 
 /**
- * Whether the other side has ended a connection that had answered before: some end idle ones without a word, and the question
- * was on its way. What nodes and bundlers are asked changes nothing, or the same however often it is sent.
+ * Whether the other side has ended a connection that had answered before: some end idle ones without a word, and the
+ * question was on its way. What nodes and bundlers are asked changes nothing, or the same however often it is sent.
  */
 function wasKeptTooLong(error: Error): boolean {
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
@@ -98,7 +99,7 @@ const byteOrderMark = '\ufeff';
 /** How long to wait is the caller's to say. */
 const patience = { headersTimeout: 0, bodyTimeout: 0 } as const;
 /** Made once: an error takes its stack along. */
-const noLongerWanted = new Error('Nobody waits for the answer any more.');
+const noLongerWanted = new Error('The caller no longer waits for the answer.');
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : noLongerWanted;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** Text that stands in many questions, as the bytes of its JSON. */
 const repeated = new Map<string, Buffer>();
-/** Stands for such a text while JSON is written: nobody else can know it. */
+/** Stands for such a text while JSON is written: no one else can know it. */
 const mark = randomUUID();
 
 /**

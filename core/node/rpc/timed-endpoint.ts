@@ -2,7 +2,9 @@ import type { Clock } from '../../domain/time/clock.ts';
 import type { Endpoint } from './create-endpoint.ts';
 import { isFailure } from './is-failure.ts';
 
-/** What became of a question: an answer, an error about the question included; none; or nobody waited for it any more. */
+/**
+ * What became of a question: an answer, an error about the question included; none; or no one waited for it any more.
+ */
 export type QuestionOutcome = 'answered' | 'failed' | 'dropped';
 
 /** Told of every question when it is over, and how long that took. */

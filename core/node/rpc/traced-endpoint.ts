@@ -2,7 +2,7 @@ import { type Attributes, SpanKind } from '@opentelemetry/api';
 import { traced } from '../../domain/tracing/traced.ts';
 import type { Endpoint } from './create-endpoint.ts';
 
-/** The same endpoint, whose questions are spans. They take no trace with them: a node is somebody else's. */
+/** The same endpoint, whose questions are spans. They take no trace with them: a node is someone else's. */
 export function tracedEndpoint(endpoint: Endpoint, who: 'node' | 'bundler', attributes: Attributes = {}): Endpoint {
   return {
     ask: (question, signal) =>

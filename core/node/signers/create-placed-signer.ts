@@ -19,9 +19,10 @@ export type SigningNote = (place: string, outcome: SigningOutcome, seconds: numb
 const trialDigest = keccak256(stringToHex('tollfree: does this key sign?'));
 
 /**
- * A key that is in one or more places, asked in order. The next one is asked when one fails, is late or answers with what
- * the key cannot have made; then it rests, and signs again once a trial, for which nobody waits, has come out well. What
- * comes late is never handed out: the same digest may have been signed twice, which is one signature for one hold.
+ * A key that is in one or more places, asked in order. The next one is asked when one fails, is late or answers with
+ * what the key cannot have made; then it rests, and signs again once a trial, for which no one waits, has come out
+ * well. What comes late is never handed out: the same digest may have been signed twice, which is one signature for one
+ * hold.
  */
 export function createPlacedSigner(
   address: Address,
@@ -35,7 +36,7 @@ export function createPlacedSigner(
     const done = (outcome: SigningOutcome) => note?.(place.name, outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
     try {
       const raw = await traced(
-        { name: 'sign elsewhere', kind: SpanKind.CLIENT, attributes: { 'tollfree.place': place.name } },
+        { name: 'remote signature', kind: SpanKind.CLIENT, attributes: { 'tollfree.place': place.name } },
         () => askPlace(place, (holder, signal) => holder.sign(digest, signal), times),
       );
       const signature = finishSignature(raw, digest, address);
@@ -86,7 +87,7 @@ export function createPlacedSigner(
     },
     places: {
       check: () => checkPlaces(address, places, { times, signTrial: (place) => signAt(place, trialDigest) }),
-      fault: () => (resting().length === places.length ? `no place with the key of ${address} signs` : undefined),
+      fault: () => (resting().length === places.length ? `no signer with the key of ${address} responds` : undefined),
       complaint: () => {
         const names = resting();
         return names.length === 0 ? undefined : `the signer at ${names.join(' and at ')} does not sign`;
@@ -119,7 +120,7 @@ async function checkPlaces(
     }
   }
   if (failures.length < places.length) return;
-  throw new StartError(`No signer that has the key of ${address} answers.`, { tryAgain: true, cause: failures[0] });
+  throw new StartError(`No signer with the key of ${address} responds.`, { tryAgain: true, cause: failures[0] });
 }
 
 function otherKey(owned: readonly Address[], address: Address): KeyHolderError {

@@ -62,7 +62,7 @@ function readAnswer(text: string, statusCode: number, method: string): unknown {
   }
   if (statusCode !== 200) throw new KeyHolderError(`answered with status ${statusCode}`);
   if (answer === undefined || !('result' in answer))
-    throw new KeyHolderError('answered with something that is no JSON-RPC');
+    throw new KeyHolderError('returned a response that is not JSON-RPC');
   return answer.result;
 }
 
@@ -77,7 +77,7 @@ function parseObject(text: string): object | undefined {
 
 function readHalves(result: unknown): RawSignature {
   if (!isHex(result) || size(result) !== 65) {
-    throw new KeyHolderError('answered with something that is no signature', { isWrong: true });
+    throw new KeyHolderError('returned something that is not a signature', { isWrong: true });
   }
   const half = (begin: number): bigint => BigInt(slice(result as Hex, begin, begin + 32));
   return { r: half(0), s: half(32) };

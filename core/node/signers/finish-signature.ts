@@ -18,7 +18,7 @@ export function finishSignature({ r, s }: RawSignature, digest: Hex, address: Ad
   const low = { r, s: s > order / 2n ? order - s : s };
   const yParity = ([0, 1] as const).find((parity) => isSignedBy(address, payload, { ...low, yParity: parity }));
   if (yParity === undefined) {
-    throw new KeyHolderError('answered with something that is no signature of this digest by the configured address', {
+    throw new KeyHolderError('returned something that is not a signature of this digest by the configured address', {
       isWrong: true,
     });
   }

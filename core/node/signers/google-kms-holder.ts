@@ -67,7 +67,7 @@ function isIntact(bytes: Uint8Array, sum: number | string | { toString(): string
 
 function damaged(): KeyHolderError {
   return new KeyHolderError(
-    'and the service do not agree on what was said: a checksum or the name of the key differs',
+    'and the service received different data: a checksum or the name of the key differs',
     wrong,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Somebody who has a key did not do what he was asked. The message says what, and repeats none of his words. `isWrong`: he
- * answered with something that this key cannot have made.
+ * Someone who has a key did not do what he was asked. The message says what, and repeats none of his words.
+ * `isWrong`: he answered with something that this key cannot have made.
  */
 export class KeyHolderError extends Error {
   override readonly name = 'KeyHolderError';

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 
-/** Somebody who has keys and signs with them. What he says is not taken at his word. */
+/** Someone who has keys and signs with them. What he says is not taken at his word. */
 export type KeyHolder = {
   /** Whose keys he says he has. */
   readAddresses(signal: AbortSignal): Promise<readonly Address[]>;
@@ -9,5 +9,7 @@ export type KeyHolder = {
   close(): void;
 };
 
-/** Both halves of a signature of secp256k1; what says which of two keys it was is found by trying, and s may be high. */
+/**
+ * Both halves of a signature of secp256k1; what says which of two keys it was is found by trying, and s may be high.
+ */
 export type RawSignature = { readonly r: bigint; readonly s: bigint };

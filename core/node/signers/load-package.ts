@@ -10,7 +10,7 @@ export async function loadPackage<T>(name: string, load: () => Promise<T>): Prom
     return await load();
   } catch (cause) {
     throw new StartError(
-      `A signer needs the package ${name}, which is not installed: npm install ${name} beside tollfree.`,
+      `A signer needs the package ${name}, which is not installed. Run npm install ${name} in the folder of tollfree.`,
       { tryAgain: false, cause },
     );
   }

@@ -15,7 +15,10 @@ import { holdLocalKey } from './hold-local-key.ts';
 import type { KeyHolder } from './key-holder.ts';
 import type { Place } from './place.ts';
 
-/** How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed meanwhile. */
+/**
+ * How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed
+ * meanwhile.
+ */
 const restForMs = 5_000;
 
 /** A key that is here signs at once. */
@@ -29,7 +32,7 @@ export type SignerContext = {
 };
 
 /**
- * Opens a signing key wherever it is; nobody elsewhere is asked yet.
+ * Opens a signing key wherever it is; no one elsewhere is asked yet.
  *
  * @throws SignerConfigError when a key that is here cannot be opened, or a stand-in has another one.
  * @throws StartError when the client of a cloud is not installed.
@@ -46,7 +49,7 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
     const key = index === 0 ? first : await openKey(one);
     if (!isAddressEqual(key.address, address)) {
       throw new SignerConfigError(
-        `A stand-in has to have the same key: it signs as ${key.address}, the signer before it as ${address}.`,
+        `A fallback signer must have the same key. It signs as ${key.address}, the signer before it as ${address}.`,
       );
     }
     const name = `${index + 1} (${one.kind})`;

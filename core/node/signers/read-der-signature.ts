@@ -17,6 +17,6 @@ export function readDerSignature(bytes: Uint8Array): RawSignature {
     const { r, s } = Signature.fromDerHex(bytesToHex(bytes));
     return { r: BigInt(r), s: BigInt(s) };
   } catch (cause) {
-    throw new KeyHolderError('answered with something that is no signature', { isWrong: true, cause });
+    throw new KeyHolderError('returned something that is not a signature', { isWrong: true, cause });
   }
 }

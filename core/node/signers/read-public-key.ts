@@ -23,7 +23,7 @@ function coordinatesOf(key: Uint8Array | string): { x?: string; y?: string } {
     const coordinates = opened.export({ format: 'jwk' });
     if (coordinates.crv === 'secp256k1') return coordinates;
   } catch (cause) {
-    throw new KeyHolderError('has no public key that can be read', { isWrong: true, cause });
+    throw new KeyHolderError('has no readable public key', { isWrong: true, cause });
   }
   throw new KeyHolderError('has a key of another curve than secp256k1', { isWrong: true });
 }

@@ -12,15 +12,15 @@ export type AskedOfBudget = {
   readonly budget: { readonly name: string; readonly maxUsdMicros: bigint; readonly window: LimitWindow };
   readonly start: number;
   readonly used: bigint;
-  /** Undefined while nobody knows what the coin is worth. */
+  /** Undefined while no one knows what the coin is worth. */
   readonly asked: bigint | undefined;
 };
 
 const inWindow = { hour: 'in an hour', day: 'in a day', week: 'in a week', month: 'in a month', ever: 'ever' } as const;
 
 /**
- * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to anybody who has the URL,
- * and says nothing of the account's money; its owner finds that in the trace.
+ * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to
+ * anybody who has the URL, and says nothing of the account's money; its owner finds that in the trace.
  */
 export function ruleOnBudget({ budget, start, used, asked }: AskedOfBudget): Ruling {
   const { name, maxUsdMicros, window } = budget;
@@ -31,7 +31,7 @@ export function ruleOnBudget({ budget, start, used, asked }: AskedOfBudget): Rul
   };
   const of = `of the budget “${name}”`;
   if (asked === undefined) {
-    return { ...seen, checked: `the price of the coin is not known, and the operation is ${of}`, refusal: notCounted };
+    return { ...seen, checked: `the price of the coin is unknown, and the operation is ${of}`, refusal: notCounted };
   }
   const ruling = { ...seen, checked: `${amountText('usdMicros', asked)} asked ${of}` };
   return used + asked <= maxUsdMicros ? ruling : { ...ruling, refusal: usedUp(windowEnd(window, start)) };
@@ -41,12 +41,12 @@ function usedUp(end: number | undefined): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'ACCOUNT_BUDGET',
-    message: 'A budget of the paymaster’s account has not enough left for this operation.',
+    message: 'A budget of the paymaster’s account is too low for this operation.',
     details: {
       limit: budgetRule,
       frees:
         end === undefined
-          ? 'Raise the budget; it is given back only what is set aside for operations that do not land.'
+          ? 'Raise the budget. Only holds of operations that do not land are given back to it.'
           : `Raise the budget, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`,
     },
   };
@@ -54,5 +54,5 @@ function usedUp(end: number | undefined): Refusal {
 
 const notCounted: Refusal = {
   reason: 'BUDGET_NOT_COUNTED',
-  message: 'The paymaster’s account has a budget in USD, and the price of the chain’s coin is not known now.',
+  message: 'The paymaster’s account has a budget in USD, and the price of the chain’s coin is not known at the moment.',
 };

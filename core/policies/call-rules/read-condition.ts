@@ -27,7 +27,7 @@ export function readCondition(condition: CallCondition, type: ValueType): ValueT
   if ((operator === 'atLeast' || operator === 'atMost') && type.kind !== 'uint' && type.kind !== 'int') {
     return {
       field: operator,
-      requirement: `compares numbers, and the argument is ${nameOf(type)}: use is, isNot or in`,
+      requirement: `compares numbers, but the argument is ${nameOf(type)}: use is, isNot or in`,
     };
   }
   const values: Compared[] = [];
@@ -92,7 +92,7 @@ function readNumber(text: string, { kind, bits }: Extract<ValueType, { kind: 'ui
   return (kind === 'uint' ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value)) === value ? value : undefined;
 }
 
-/** The zero address is nobody, and a value all the same. */
+/** The zero address is no one, and a value all the same. */
 function readAddress(text: string): string | undefined {
   return /^0x0{40}$/.test(text) ? text : parseAddress(text)?.toLowerCase();
 }

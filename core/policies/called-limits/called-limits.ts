@@ -7,7 +7,7 @@ export type CalledLimit = {
   readonly selectors?: ReadonlySet<Hex>;
   /** All state-changing methods of the contract; limits of all policies share one set of them. */
   readonly known: ReadonlySet<Hex>;
-  /** Why nobody can tell which calls they are: then no call of the contract is sponsored. */
+  /** Why no one can tell which calls they are: then no call of the contract is sponsored. */
   readonly broken?: string;
 };
 

@@ -33,7 +33,9 @@ export type Proposed = {
 
 /** What the rules of each stage decide on. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
 export type StageFacts = {
-  /** The request and the time alone. `token` is the one that a user wants to pay in, `subject` whose ticket there is. */
+  /**
+   * The request and the time alone. `token` is the one that a user wants to pay in, `subject` whose ticket there is.
+   */
   readonly request: Proposed &
     AskedCalls & {
       readonly calls: readonly AskedCall[];
@@ -43,7 +45,7 @@ export type StageFacts = {
       readonly token?: Address;
       readonly subject?: string;
     };
-  /** Whose code runs for the sender; undefined where nobody could tell. */
+  /** Whose code runs for the sender; undefined where no one could tell. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
   /** The sum of the operation's gas limits, and what it can cost with them. */
   readonly cost: { readonly policy: Policy; readonly gas: bigint | undefined } & OperationCost;
@@ -52,9 +54,10 @@ export type StageFacts = {
 };
 
 /**
- * A rule, and whether it binds operations of each mode: one that does not say so does not compile. `after limits` binds where the
- * policy lets users pay for what its limits no longer sponsor (`thenPayInToken`), and both `after limits` and `shared` where users
- * pay a part (`userPaysPercent`): what is forbidden stays so when it is paid for.
+ * A rule, and whether it binds operations of each mode: one that does not say so does not compile. `after limits`
+ * binds where the policy lets users pay for what its limits no longer sponsor (`thenPayInToken`), and both
+ * `after limits` and `shared` where users pay a part (`userPaysPercent`): what is forbidden stays so when it is paid
+ * for.
  */
 export type PolicyRule<Stage extends PolicyStage> = {
   readonly binds: Readonly<Record<SponsorshipMode, boolean | 'after limits' | 'shared'>>;
@@ -74,8 +77,8 @@ const whenSponsored = { SPONSORED: true, ERC20: false } as const;
 const whenPaidInTokens = { SPONSORED: false, ERC20: true } as const;
 
 /**
- * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in its
- * order: a stage that one of the three leaves out does not compile. Rules are pure.
+ * The rules of a policy. The live decision, its explanation and the preview of a policy all decide with this list, in
+ * its order: a stage that one of the three leaves out does not compile. Rules are pure.
  */
 export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = {
   request: {
@@ -94,7 +97,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
     'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
-    // The last: whoever is sent to pay a share is not refused afterwards for what can be told now.
+    // The last rule: a caller who is asked to pay a share is not refused afterwards for what is known now.
     'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
   },
   account: {

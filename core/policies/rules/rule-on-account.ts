@@ -12,7 +12,7 @@ export function ruleOnAccount(policy: Pick<Policy, 'accounts'>, account: Decided
   const seen = { rule: 'policy-accounts', checked: text, limit: `accounts is ${policy.accounts}` } as const;
   if (policy.accounts === 'ANY' || account?.known === true) return seen;
   const { codeHash, setting, entry } = account ?? {};
-  const whole = entry === undefined ? '' : `, with all that is missing: "accounts": ${entry}`;
+  const whole = entry === undefined ? '' : `, with all missing code: "accounts": ${entry}`;
   const way =
     setting === undefined ? '' : `The operator can add it to ${setting} of the chain's configuration${whole}. `;
   return {

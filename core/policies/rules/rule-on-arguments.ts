@@ -60,7 +60,7 @@ export function hasUnreadArguments(rules: CallRules, calls: readonly AskedCall[]
 function brokenRule({ target: called, selector }: DecidedCall, broken: string): Ruling {
   const target = getAddress(called);
   return refused(`a call of ${target}`, 'rules that fit the registered contract', {
-    message: `A rule of this paymaster’s policy about ${target} cannot be applied, and none of its calls is sponsored: ${broken}.`,
+    message: `A rule of this paymaster’s policy about ${target} cannot be applied, so none of its calls is sponsored: ${broken}.`,
     details: { target, ...(selector === undefined ? {} : { selector }) },
   });
 }
@@ -79,7 +79,7 @@ function refuseCall(
   const values = readCallArguments(parameters, content.data);
   if (values === undefined) {
     return refused(`${method} of ${target}`, 'arguments in canonical encoding', {
-      message: `The arguments of ${method} of ${target} are not the canonical encoding of their types, so that the rules on them cannot be checked.`,
+      message: `The arguments of ${method} of ${target} are not in the canonical encoding of their types, so the rules on them cannot be checked.`,
       details,
     });
   }
@@ -90,8 +90,8 @@ function refuseCall(
     const failure = findFailure(tests, { ...call, sender, words }, work);
     if (failure === undefined) return undefined;
     if (failure === 'too much') {
-      return refused(`${method} of ${target}`, `${maxComparisons} comparisons for an operation`, {
-        message: `The rules on ${method} of ${target} take more than ${maxComparisons} comparisons for this operation. Send fewer values in it, or remove rules on the method.`,
+      return refused(`${method} of ${target}`, `${maxComparisons} comparisons per operation`, {
+        message: `The rules on ${method} of ${target} need more than ${maxComparisons} comparisons for this operation. Send fewer values, or remove rules on the method.`,
         details,
       });
     }
@@ -129,7 +129,7 @@ function findFailure(
 }
 
 function failureText({ argument, found, allowed }: Failure): string {
-  return `${argument} is ${found}, and has to be ${allowed}`;
+  return `${argument} is ${found}, but must be ${allowed}`;
 }
 
 function refused(checked: string, limit: string, refusal: Pick<Refusal, 'message' | 'details'>): Ruling {

@@ -5,7 +5,7 @@ import type { CalledLimits } from '../called-limits/called-limits.ts';
 import type { Ruling } from './ruling.ts';
 
 /**
- * Where a limit does not fit its contract any more nobody can tell which calls it counts: then none of the contract is
+ * Where a limit does not fit its contract any more no one can tell which calls it counts: then none of the contract is
  * sponsored, nor what has its address in its data. Nothing is ruled where all limits fit.
  */
 export function ruleOnCalledLimits(limits: CalledLimits, calls: readonly AskedCall[]): readonly Ruling[] {
@@ -24,8 +24,8 @@ export function ruleOnCalledLimits(limits: CalledLimits, calls: readonly AskedCa
         refusal: {
           reason: 'LIMIT_EXCEEDED',
           limitKind: 'POLICY_LIMIT',
-          message: `A limit of this paymaster’s policy about ${target} cannot be applied, and none of its calls is sponsored: ${broken}.`,
-          details: { ...omitAbsent({ target, selector: call.selector }), frees: 'Mend the limit or the contract.' },
+          message: `A limit of this paymaster’s policy about ${target} cannot be applied, so none of its calls is sponsored: ${broken}.`,
+          details: { ...omitAbsent({ target, selector: call.selector }), frees: 'Fix the limit or the contract.' },
         },
       },
     ];

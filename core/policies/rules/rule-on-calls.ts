@@ -54,15 +54,15 @@ export function surplusOf(contracts: SponsoredContracts, { target, selector, con
 }
 
 /**
- * Bytes that a method does not read are paid for all the same, and where a contract bundles nobody has to publish them. One suffix
- * that attributes the operation (ERC-8021) may follow the arguments of one call.
+ * Bytes that a method does not read are paid for all the same, and where a contract bundles no one has to publish
+ * them. One suffix that attributes the operation (ERC-8021) may follow the arguments of one call.
  */
 function refuseSurplus(contracts: SponsoredContracts, call: SizedCall, attributions: number): Refusal | undefined {
   const surplus = surplusOf(contracts, call);
   if (surplus === undefined || (attributions === 0 && isAttributionSuffix(surplus))) return undefined;
   return {
     reason: 'CALL_NOT_UNDERSTOOD',
-    message: `The call of ${call.selector} of ${call.target} has ${surplus.length} bytes behind its arguments. Leave them out; one call of an operation may end with an ERC-8021 suffix of at most ${maxAttributionBytes} bytes.`,
+    message: `The call of ${call.selector} of ${call.target} has ${surplus.length} bytes after its arguments. Leave them out. One call per operation may end with an ERC-8021 suffix of at most ${maxAttributionBytes} bytes.`,
     field: 'callData',
     details: omitAbsent({ target: call.target, selector: call.selector }),
   };
@@ -80,7 +80,7 @@ function noPolicies(first: DecidedCall | undefined): Refusal {
 const deploymentNotAllowed: Refusal = {
   reason: 'METHOD_NOT_WHITELISTED',
   message:
-    'The operation only deploys its account, which this paymaster sponsors once allowAccountDeployment of its policy is set.',
+    'The operation only deploys its account. This paymaster sponsors that only with allowAccountDeployment in its policy.',
   details: { policy: 'allowAccountDeployment' },
 };
 
@@ -96,7 +96,7 @@ function refuseCall(contracts: SponsoredContracts, { target, selector }: Decided
   if (contract.isAboveBound === true) {
     return {
       reason: 'METHOD_NOT_WHITELISTED',
-      message: `The contracts of this paymaster have more than ${maxSelectors} whitelisted methods, and those of ${target} and of contracts registered after it are left out. Whitelist fewer methods of them.`,
+      message: `The contracts of this paymaster have more than ${maxSelectors} whitelisted methods, so those of ${target} and of contracts registered after it are ignored. Whitelist fewer of their methods.`,
       details: omitAbsent({ target, selector }),
     };
   }

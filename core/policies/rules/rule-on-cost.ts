@@ -32,7 +32,8 @@ export function ruleOnCost({ maxCostWei, maxCostUsdMicros }: Policy, cost: Opera
 
 const priceUnknown: Refusal = {
   reason: 'PRICE_UNAVAILABLE',
-  message: 'The policy of this paymaster caps the cost of an operation in USD, and the coin has no price in USD now.',
+  message:
+    'The policy of this paymaster caps the cost of an operation in USD, but the coin’s price in USD is not known at the moment.',
 };
 
 function tooCostly(unit: 'wei' | 'usdMicros', max: bigint, asked: bigint): Refusal {

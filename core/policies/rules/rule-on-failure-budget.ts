@@ -14,26 +14,26 @@ export function ruleOnFailureBudget(
   { used, asked }: { readonly used: bigint | undefined; readonly asked: bigint | undefined },
 ): Ruling {
   if (asked === undefined) {
-    const checked = 'a budget of a webhook was set while the request was on its way';
-    return { rule, checked, refusal: unavailable(webhookId, 'what may be sponsored without it was set a moment ago') };
+    const checked = 'a budget of a webhook was set during the request';
+    return { rule, checked, refusal: unavailable(webhookId, 'its failureBudget was just set') };
   }
   const seen = {
     rule,
-    checked: `${asked} wei asked without webhook ${webhookId}`,
+    checked: `${asked} wei without webhook ${webhookId}`,
     limit: `${max} wei in ${window === 'hour' ? 'an hour' : 'a day'}`,
   };
   if (used === undefined) {
-    return { ...seen, refusal: unavailable(webhookId, 'what was sponsored without it is being counted') };
+    return { ...seen, refusal: unavailable(webhookId, 'its failureBudget is still being counted') };
   }
   const counted = { ...seen, used: `${used} wei` };
   if (used + asked <= max) return counted;
-  return { ...counted, refusal: unavailable(webhookId, 'what may be sponsored without it is used up') };
+  return { ...counted, refusal: unavailable(webhookId, 'its failureBudget is used up') };
 }
 
 function unavailable(webhookId: string, problem: string): Refusal {
   return {
     reason: 'WEBHOOK_UNAVAILABLE',
-    message: `Webhook ${webhookId} could not be asked, and ${problem}.`,
+    message: `Webhook ${webhookId} did not respond, and ${problem}.`,
     details: { webhookId },
   };
 }

@@ -35,8 +35,8 @@ type PlainLimit = Exclude<CountedLimit, { readonly per: 'webhook' }>;
 
 /** The first half of a sentence. */
 function sponsors({ per }: PlainLimit, amount: string): string {
-  if (per === 'key') return `This apiKey may be used for ${amount}`;
-  if (per === 'ticket') return `The ticket is good for ${amount}`;
+  if (per === 'key') return `This apiKey allows ${amount}`;
+  if (per === 'ticket') return `The ticket allows ${amount}`;
   return `The policy sponsors ${amount} for ${whose[per]}`;
 }
 
@@ -78,8 +78,8 @@ export function ruleOnLimit(count: LimitCount): Ruling {
   const end = windowEnd(window, windowStart);
   // One operation or an amount of money is; several operations are.
   const isMany = (amount: bigint) => unit === 'operations' && amount !== 1n;
-  const usedOf = `${seen.used} ${isMany(used) ? 'are' : 'is'} used or set aside`;
-  const spent = `${usedOf}, and ${amountText(unit, asked, limit)} more ${isMany(asked) ? 'were' : 'was'} asked for.`;
+  const usedOf = `${seen.used} ${isMany(used) ? 'are' : 'is'} used or held`;
+  const spent = `${usedOf}, and this request needs ${amountText(unit, asked, limit)} more.`;
   const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
   const called = omitAbsent({ contract, method });
   if (per === 'ticket') return { ...seen, refusal: usedUp(`${sponsors(limit, seen.limit)}; ${spent}`, details) };
@@ -94,7 +94,7 @@ export function ruleOnLimit(count: LimitCount): Ruling {
         ...called,
         frees:
           end === undefined
-            ? 'Raise the limit; it is given back only what is set aside for operations that do not land.'
+            ? 'Raise the limit. Only holds of operations that do not land are given back to it.'
             : `Raise the limit, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`,
       },
     },
@@ -102,21 +102,21 @@ export function ruleOnLimit(count: LimitCount): Ruling {
 }
 
 function usedUp(message: string, details: Readonly<Record<string, string>>): Refusal {
-  const frees = 'Get a new ticket; this one is given back only what is set aside for operations that do not land.';
+  const frees = 'Get a new ticket. Only holds of operations that do not land are given back to this one.';
   return { reason: 'TICKET_USED_UP', message, details: { ...details, frees } };
 }
 
-/** Nobody knows what is left of it, so nothing is let through. */
+/** No one knows what is left of it, so nothing is let through. */
 function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
-    checked: `${countedText(limit, asked)} asked while what the limit has used is being counted`,
+    checked: `${countedText(limit, asked)} asked while the limit’s usage is being counted`,
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
-      message: 'What a limit has used is being counted; try again in a moment.',
-      details: { limit: rule, max: limit.max.toString(), frees: 'Try again in a moment, when it is counted.' },
+      message: 'A limit’s usage is still being counted. Try again shortly.',
+      details: { limit: rule, max: limit.max.toString(), frees: 'Try again shortly, when it is counted.' },
     },
   };
 }
@@ -133,16 +133,16 @@ export function limitRuleId({
   return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}${of}`;
 }
 
-/** A limit that was set while the request was on its way: nobody has counted the calls that it is about. */
+/** A limit that was set while the request was on its way: no one has counted the calls that it is about. */
 function notAskedAbout(limit: CountedLimit): Ruling {
   const rule = limitRuleId(limit);
   return {
     rule,
-    checked: 'a limit of a contract was set while the request was on its way',
+    checked: 'a limit of a contract was set during the request',
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
-      message: 'The policy has a limit of a contract that was set a moment ago; try again.',
+      message: 'The policy’s limit of a contract was just set. Try again.',
       details: { limit: rule, max: limit.max.toString(), frees: 'Try again.' },
     },
   };
@@ -153,10 +153,10 @@ export const unpricedLimit = 'limit-usd';
 
 const unpriced: Ruling = {
   rule: unpricedLimit,
-  checked: 'a limit in USD was set while the request was on its way',
+  checked: 'a limit in USD was set during the request',
   refusal: {
     reason: 'PRICE_UNAVAILABLE',
-    message: 'The policy has a limit in USD that was set a moment ago; try again.',
+    message: 'The policy’s limit in USD was just set. Try again.',
   },
 };
 

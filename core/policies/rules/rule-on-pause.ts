@@ -13,7 +13,7 @@ export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
   if (!pause.paused) return seen;
   const [message, frees] =
     pause.ends === 'never'
-      ? ['The pauses of this paymaster’s policy fill the whole week.', 'Shorten the pauses; they leave no time open.']
+      ? ['The pauses of this paymaster’s policy fill the whole week.', 'Shorten the pauses. They leave no time open.']
       : [
           `The policy of this paymaster pauses sponsorship until ${utcTime(pause.ends)}.`,
           `Change the pauses, or try again from ${utcTime(pause.ends)} on.`,

@@ -29,7 +29,7 @@ export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruli
         reason: 'LIMIT_EXCEEDED',
         limitKind: 'PERIOD',
         message: `The policy of this paymaster has sponsored nothing since ${utcTime(notAfter)}.`,
-        details: { limit: 'notAfter', frees: 'Set a later notAfter; it does not open again by itself.' },
+        details: { limit: 'notAfter', frees: 'Set a later notAfter. The policy does not resume by itself.' },
       },
     };
   }

@@ -4,7 +4,7 @@ import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-sender' as const;
 
-/** Who is sponsored: nobody on the blocked list, and where there is an allowed list only those on it. */
+/** Who is sponsored: no one on the blocked list, and where there is an allowed list only those on it. */
 export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender: Address): Ruling {
   const seen = { rule, checked: `the sender ${sender}` };
   if (isListed(blockedSenders, sender)) {
@@ -25,7 +25,7 @@ export function ruleOnSender({ allowedSenders, blockedSenders }: Policy, sender:
     ...limited,
     refusal: {
       reason: 'SENDER_BLOCKED',
-      message: `The policy of this paymaster sponsors certain senders only, and ${sender} is not one of them.`,
+      message: `The policy of this paymaster sponsors only certain senders, and ${sender} is not one of them.`,
       details: { sender, list: 'allowedSenders' },
     },
   };

@@ -11,7 +11,7 @@ export function ruleOnShare({ userPaysPercent: percent }: Pick<Policy, 'userPays
       limit: `userPaysPercent ${percent}`,
       refusal: {
         reason: 'USER_PAYS_SHARE',
-        message: `Users pay ${percent} % of the gas in a token here; the rest is sponsored. Ask in mode ERC20.`,
+        message: `Users pay ${percent} % of the gas in a token; the rest is sponsored. Send the request in mode ERC20.`,
         field: 'mode',
         details: { userPaysPercent: String(percent) },
       },

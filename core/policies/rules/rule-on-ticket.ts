@@ -12,6 +12,6 @@ export function ruleOnTicket({ requireTicket }: Policy, subject: string | undefi
     ...(requireTicket ? { limit: 'a ticket' } : {}),
   };
   if (subject !== undefined) return [seen];
-  const message = 'The policy of this paymaster sponsors nothing without a ticket, and none was sent.';
+  const message = 'The policy of this paymaster requires a ticket, and none was sent.';
   return [{ ...seen, refusal: { reason: 'TICKET_REQUIRED', message } }];
 }

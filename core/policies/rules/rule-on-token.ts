@@ -16,7 +16,7 @@ export function ruleOnToken({ tokens }: Pick<Policy, 'tokens'>, token: Address |
     limit: 'one of tokens.allowed',
     refusal: {
       reason: 'TOKEN_NOT_SUPPORTED',
-      message: `The policy of this paymaster takes certain tokens only, and ${token} is not one of them.`,
+      message: `The policy of this paymaster accepts only certain tokens, and ${token} is not one of them.`,
       field: 'tokenInfo.feeTokenAddress',
       details: { token, policy: 'tokens.allowed' },
     },
@@ -25,7 +25,7 @@ export function ruleOnToken({ tokens }: Pick<Policy, 'tokens'>, token: Address |
 
 const notEnabled: Refusal = {
   reason: 'TOKEN_NOT_SUPPORTED',
-  message: 'The policy of this paymaster takes no tokens; it only sponsors.',
+  message: 'The policy of this paymaster accepts no tokens; it only sponsors.',
   details: { policy: 'tokens.enabled' },
 };
 

@@ -33,7 +33,7 @@ export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, 
   ]);
   if (chainId.status === 'rejected') throw chainId.reason;
   if (chainId.value !== config.chainId) {
-    throw mistake(`The node of chain ${config.chainId} answers for chain ${chainId.value}.`);
+    throw mistake(`The node of chain ${config.chainId} is on chain ${chainId.value}.`);
   }
   return new Map(
     judged.map((one) => {
@@ -63,7 +63,7 @@ async function judge(checked: Checked, contract: PaymasterContractRuntime): Prom
     if (complaint === undefined) return first === undefined ? { signer } : { signer, complaint: first };
     complaints.push(complaint);
   }
-  return { complaint: complaints[0] ?? { text: 'There is no key to sign with.' } };
+  return { complaint: complaints[0] ?? { text: 'There is no signing key.' } };
 }
 
 function mistake(message: string): StartError {

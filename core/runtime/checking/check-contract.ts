@@ -53,7 +53,7 @@ export async function askNode<T>({ config }: Asked, call: Promise<T>): Promise<T
   try {
     return await call;
   } catch (cause) {
-    throw new StartError(`The node of chain ${config.chainId} does not answer.`, { tryAgain: true, cause });
+    throw new StartError(`The node of chain ${config.chainId} does not respond.`, { tryAgain: true, cause });
   }
 }
 

@@ -14,10 +14,10 @@ export async function checkOverrides({ chainId }: Pick<ChainConfig, 'chainId'>, 
   const tried = await tryOverrides(client);
   if (tried.ok) return;
   if (tried.refusal !== overridesUnsupported) {
-    throw new StartError(`The node of chain ${chainId} does not answer.`, { tryAgain: true });
+    throw new StartError(`The node of chain ${chainId} does not respond.`, { tryAgain: true });
   }
   throw new StartError(
-    `No node of chain ${chainId} supports eth_call with state overrides, which every gas limit is checked with, a bundler's too: add one to nodeUrls that does.`,
+    `No node of chain ${chainId} supports eth_call with state overrides, which every gas limit is checked with, even a bundler's. Add a node that does to nodeUrls.`,
     { tryAgain: false },
   );
 }

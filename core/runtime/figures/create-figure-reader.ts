@@ -35,7 +35,7 @@ export function createFigureReader(parts: {
 }): () => Promise<readonly Figure[]> {
   const { store, chains, figures, clock, logger, timers = createTimers(clock) } = parts;
   const entries = followEntries(store, figures, parts.newest);
-  const onFault = (cause: unknown) => logger.warn({ err: cause }, 'Some figures could not be read');
+  const onFault = (cause: unknown) => logger.warn({ err: cause }, 'Some metrics could not be read');
   const often = <T>(read: () => Promise<T>) => freshOrLast(read, { waitMs, clock, timers, onFault });
   beginAtZero(figures, chains);
 

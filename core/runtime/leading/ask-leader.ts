@@ -41,7 +41,7 @@ export async function askLeader({ store, chainId, contracts, confirmed }: Asked)
         answered = resolve;
       });
       if (await haveReached(store, { chainId, contracts, confirmed })) return;
-      if (isLate) throw new Error('The process that keeps the books has not brought them up to date in time');
+      if (isLate) throw new Error('The process that keeps the ledger has not updated it in time');
     }
   } finally {
     unlisten();

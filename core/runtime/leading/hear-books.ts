@@ -53,13 +53,13 @@ export function hearBooks(options: {
   const repeating = repeat({ clock, timers: createTimers(clock) }, sharingLimits.betweenLooks, tryToRead, () => {});
 
   function faultOf(contract: Address): string | undefined {
-    if (heard === undefined) return 'how its books stand has not been read yet';
+    if (heard === undefined) return 'the state of its ledger has not been read yet';
     const told = heard.books.standings.get(contract);
-    if (told === undefined) return 'no process keeps its books';
+    if (told === undefined) return 'no process keeps its ledger';
     // A clock that was set back says nothing of how long ago that was.
     const age = told.age + Math.abs(clock.now() - heard.at);
     if (age <= sharingLimits.maxSilence) return told.fault;
-    return `no process has kept its books for ${Math.floor(age / 1_000)} seconds`;
+    return `no process has kept its ledger for ${Math.floor(age / 1_000)} seconds`;
   }
 
   return {

@@ -21,7 +21,7 @@ export function createLossGate(store: Pick<Store, 'lostAt'>, clock: Clock, maxSe
     if (lostAt === undefined) return undefined;
     const left = lostAt + maxSeconds + marginSeconds - unixSeconds(clock);
     if (left <= 0) return undefined;
-    return `the database lacks what had been committed; what was signed before is waited for, ${left} seconds more`;
+    return `the database lost committed data; waiting ${left} more seconds for earlier signatures to expire`;
   };
   return {
     fault,

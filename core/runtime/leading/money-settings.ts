@@ -1,8 +1,8 @@
 import type { ChainConfig } from '../../domain/core-config.ts';
 
 /**
- * What decides about money on a chain, as text: the processes at one database have to agree on it. Each setting by the name
- * that people know it by.
+ * What decides about money on a chain, as text: the processes at one database have to agree on it. Each setting by
+ * the name that people know it by.
  */
 export function moneySettings(config: ChainConfig): string {
   const { confirmations, startBlock, entryPoints, paymasterContracts, tokens } = config;
@@ -27,7 +27,7 @@ export function moneySettings(config: ChainConfig): string {
   return JSON.stringify(Object.fromEntries([...settings].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** What differs, as a sentence; nothing where the books are kept by nobody yet. */
+/** What differs, as a sentence; nothing where the books are kept by no one yet. */
 export function describeDifference(own: string, kept: string | undefined): string | undefined {
   if (kept === undefined || own === kept) return undefined;
   const [here, there] = [read(own), read(kept)];
@@ -35,7 +35,7 @@ export function describeDifference(own: string, kept: string | undefined): strin
   const differences = names.map(
     (name) => `${name} is ${here.get(name) ?? 'not set'} here and ${there.get(name) ?? 'not set'} there`,
   );
-  return `this process is configured otherwise than the one that keeps the books: ${differences.join(', ')}`;
+  return `this process is configured differently than the one that keeps the ledger: ${differences.join(', ')}`;
 }
 
 /** Written by `moneySettings`, if perhaps of another version. */

@@ -86,7 +86,7 @@ export function shareBooks(options: {
     const faults = contracts.map(faultOf);
     if (!faults.includes(undefined)) return faults[0];
     const isAnyKept = contracts.some(heard.isKept);
-    return isAnyKept ? undefined : 'the books are being brought up to date with the chain';
+    return isAnyKept ? undefined : 'the ledger is catching up with the chain';
   }
 
   return {

@@ -4,7 +4,9 @@ export const sharingLimits = {
   betweenWords: 5_000,
   /** Between two looks of the others at what it said, where nothing tells them of it. */
   betweenLooks: 2_000,
-  /** After how long without a word the books are taken to be kept by nobody. Another process leads within ten seconds. */
+  /**
+   * After how long without a word the books are taken to be kept by no one. Another process leads within ten seconds.
+   */
   maxSilence: 30_000,
   /** How long one that asks for the books to be brought up to date waits for that. */
   maxWait: 5_000,

@@ -13,9 +13,9 @@ import { type Running, whileLeading } from '../leading/while-leading.ts';
 const betweenLooks = 3_600_000;
 
 /**
- * Has every row of the books read again within a day and an hour of the last time, and an hour after the start where nobody has
- * asked for a check before, while this process leads: a row that was changed behind the service's back is found though nobody
- * asks. What does not add up is logged as an error.
+ * Has every row of the books read again within a day and an hour of the last time, and an hour after the start where
+ * no one has asked for a check before, while this process leads: a row that was changed behind the service's back is
+ * found though no one asks. What does not add up is logged as an error.
  */
 export function startReadingBooks(parts: {
   readonly store: Store;
@@ -30,7 +30,7 @@ export function startReadingBooks(parts: {
       { clock, timers },
       betweenLooks,
       () => readBooks(parts),
-      (cause) => logger.error({ err: cause }, 'The books could not be added up; it is tried again'),
+      (cause) => logger.error({ err: cause }, 'The ledger could not be checked; trying again'),
     ),
   );
 }
@@ -44,5 +44,5 @@ async function readBooks({
   const readAt = rows.readAt();
   if (readAt !== undefined && unixSeconds(clock) - readAt < secondsPerDay) return;
   await rows.readAgain();
-  for (const fault of await checkAllBooks(store, rows)) logger.error({ fault }, 'The books do not add up');
+  for (const fault of await checkAllBooks(store, rows)) logger.error({ fault }, 'The ledger does not add up');
 }

@@ -24,7 +24,7 @@ type Parts = {
 /** What can be signed for, as far as a rule needs it. */
 type TankState = Pick<GasTank, 'chainId' | 'contract' | 'fundingWallet' | 'available' | 'daysLeft'>;
 
-/** Looks at every tank that somebody has set a mark for, one paymaster after the other, each in its own transaction. */
+/** Looks at every tank that someone has set a mark for, one paymaster after the other, each in its own transaction. */
 export async function checkTanks(parts: Parts, isStopped: () => boolean = () => false): Promise<void> {
   let reached = '';
   for (;;) {

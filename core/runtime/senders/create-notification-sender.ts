@@ -51,7 +51,7 @@ export function createNotificationSender(parts: DeliveryAttemptsParts & { readon
   async function run(): Promise<void> {
     while (!stopping) {
       const until = await startDue().catch((error: unknown) => {
-        logger.error({ err: error }, 'Notifications could not be read; it is tried again');
+        logger.error({ err: error }, 'Notifications could not be read; trying again');
         return clock.now() + notificationLimits.firstRestMs;
       });
       await bell.wait(until);

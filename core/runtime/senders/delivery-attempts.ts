@@ -55,8 +55,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
   async function attempt(delivery: DueDelivery, pool: Dispatcher): Promise<AttemptOutcome> {
     const { deliveryId, notificationId, payload } = delivery;
     const url = parseWebhookUrl(delivery.url, config);
-    if (typeof url === 'string')
-      return { delivered: false, problem: 'has a URL that may not be called', outage: false };
+    if (typeof url === 'string') return { delivered: false, problem: 'has a URL that is not allowed', outage: false };
     const secret = box.open(delivery.secretSealed, notificationSecretBinding(notificationId));
     return sendNotification(pool, { deliveryId, url, secret, payload, now: clock.now() }, timeoutMs);
   }
@@ -69,7 +68,7 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
       if (outcome.delivered || !cut) await recordAttempt(store, delivery, outcome, unixSeconds(clock));
       return outcome;
     } catch (error) {
-      logger.error({ err: error, deliveryId, notificationId }, 'a notification could not be written down');
+      logger.error({ err: error, deliveryId, notificationId }, 'a notification could not be stored');
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Takes what is older than 30 days out of the log, whatever became of it, in transactions that keep nobody waiting.
+ * Takes what is older than 30 days out of the log, whatever became of it, in transactions that keep no one waiting.
  * Deliveries are numbered in the order they were queued, so the oldest are found without reading the rest.
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {

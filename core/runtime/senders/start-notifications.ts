@@ -35,7 +35,7 @@ export function startNotifications(parts: Parts): Notifications {
       if (closed) return;
       const notice = store
         .transaction((trx) => queueWebhookFailing(trx, webhookId, unixSeconds(clock)))
-        .catch(failed(parts, 'A failing webhook could not be told of'))
+        .catch(failed(parts, 'No notification about a failing webhook could be queued'))
         .finally(() => noticing.delete(notice));
       noticing.add(notice);
     },
@@ -62,7 +62,7 @@ function startSending(parts: Parts): Running {
     { clock, timers },
     notificationLimits.pruneMs,
     () => pruneDeliveries(store, unixSeconds(clock)),
-    failed(parts, 'The log of notifications could not be pruned; it is tried again'),
+    failed(parts, 'The log of notifications could not be pruned; trying again'),
   );
   return {
     close: async () => {

@@ -56,7 +56,7 @@ function checkCaps(request: Limited): Result<WithGas> {
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `${field} is ${asked} gas; at most ${max} is signed for one operation on this chain.`,
+    message: `${field} is ${asked} gas. At most ${max} is signed for one operation on this chain.`,
     field,
     details: { limit, max: max.toString(), asked: asked.toString() },
   });

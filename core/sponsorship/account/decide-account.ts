@@ -100,7 +100,7 @@ async function judgeReading(request: Asking & Partial<UserPays>, reading: Accoun
     case 'absent':
       return (await parts.hasOpenDeployment({ chainId: chain.config.chainId, sender: operation.sender }))
         ? {
-            account: { known: true, text: 'an account whose deployment is signed and open' },
+            account: { known: true, text: 'an account whose deployment is signed and pending' },
             deploysKnown: false,
             mayRunModules: true,
           }
@@ -130,5 +130,5 @@ function accountOf({ context: { smartAccountInfo }, operation, ...decided }: Ask
 }
 
 function absentText({ sender }: UserOperation): string {
-  return `There is no code at the sender ${sender}, and no operation that deploys it is signed here and open.`;
+  return `There is no code at the sender ${sender}, and no signed operation that deploys it is pending.`;
 }

@@ -25,7 +25,7 @@ export const checkFunds: Step<Needed, object> = noted(
       if (available > 0n && available >= worstCase) return accept({});
       return refuse({
         reason: 'INSUFFICIENT_FUNDS',
-        message: `The gas tank cannot carry this operation, which can cost ${worstCase} wei or more.`,
+        message: `The gas tank cannot pay for this operation, which can cost ${worstCase} wei or more.`,
         details: { needed: worstCase.toString() },
       });
     }),

@@ -17,7 +17,7 @@ import { countUnasked } from './failure-budgets.ts';
 /** What decides which limits count what of a hold in token mode. */
 export type Counted = Ticketed & PaidCalls & PricedCost & UserPays;
 
-/** What limits and budgets are told of an operation whose user pays a share; nothing where the user pays all. */
+/** The fields for limits and budgets of an operation whose user pays a share; nothing where the user pays all. */
 export function countShare(
   request: Asked & Identified & Counted,
 ): Pick<HoldRequest, 'userPercent' | 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls' | 'failureBudgets'> {

@@ -149,7 +149,7 @@ function refusalOf(outcome: Unheld, amount: bigint): Refusal {
     case 'busy':
       return {
         reason: 'RATE_LIMITED',
-        message: 'Too many operations of this account are being signed at this moment. Try again shortly.',
+        message: 'Too many operations of this account are being signed at the moment. Try again shortly.',
       };
     case 'limited':
       return outcome.refusal;
@@ -157,7 +157,7 @@ function refusalOf(outcome: Unheld, amount: bigint): Refusal {
       return {
         reason: 'INSUFFICIENT_FUNDS',
         // What the tank has is its owner's affair, who finds it in the decision's trace; this is told to anybody.
-        message: `The gas tank cannot carry this operation, which can cost up to ${amount} wei.`,
+        message: `The gas tank cannot pay for this operation, which can cost up to ${amount} wei.`,
         details: { needed: amount.toString() },
       };
   }

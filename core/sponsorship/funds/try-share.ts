@@ -65,7 +65,7 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
   return refuse(outcome.refusal);
 }
 
-/** Nobody knows yet what the limit has left. Only what is held for begins its count, so a quote may not wait for that. */
+/** It is not known yet what the limit has left. Only what is held for begins its count, so a quote may not wait for that. */
 function isBeingCounted({ limitKind, details }: Refusal): boolean {
   return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
 }

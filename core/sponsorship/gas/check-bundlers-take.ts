@@ -27,7 +27,7 @@ function refuseGas({ field, asked, max }: { field?: string; asked: bigint; max: 
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'GAS_LIMIT',
-    message: `${what} come to ${asked} gas, and bundlers take at most ${max}. Split the operation into smaller ones.`,
+    message: `${what} come to ${asked} gas, but bundlers accept at most ${max}. Split the operation into smaller ones.`,
     ...(field === undefined ? {} : { field }),
     details: { limit: setting, asked: asked.toString(), max: max.toString() },
   });

@@ -33,7 +33,7 @@ export const guardGas: Step<Guarded, Found> = (request) =>
     : guardGiven(request);
 
 const guardGiven = noted(
-  { rule: 'gas-guard', checked: 'the limits that were sent, beside our own estimate' },
+  { rule: 'gas-guard', checked: 'the limits that were sent, compared with our own estimate' },
   async (request: Guarded) => {
     const guarded = await inTurn(request, () => guardOrRaise(request));
     return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal)

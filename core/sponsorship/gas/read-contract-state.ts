@@ -28,6 +28,6 @@ export async function readContractState(
   }
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `The paymaster contract could not be asked on chain ${chain.config.chainId}; nothing is signed until it can.`,
+    message: `The paymaster contract could not be read on chain ${chain.config.chainId}. Nothing is signed until it can be.`,
   });
 }

@@ -3,8 +3,9 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 
 /**
- * That account and paymaster sign at the same time, where the client asks for it and the contract can (EntryPoint 0.9).
- * `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined where there was none.
+ * That account and paymaster sign at the same time, where the client asks for it and the contract can (EntryPoint
+ * 0.9). `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined where there
+ * was none.
  */
 export type Parallel = { readonly parallel?: { readonly promised: Hex | undefined } };
 
@@ -16,8 +17,9 @@ export function readParallel({ request, context, contract }: Asked & Identified)
 }
 
 /**
- * What a promise is filed under beside quotes, in the place of their token: no token has this address. It names the data, which
- * has the mode, the token, the price and the times in it, and the policy that it was decided by. All else is decided again.
+ * What a promise is filed under beside quotes, instead of their token: no token has this address. It names the data,
+ * which has the mode, the token, the price and the times in it, and the policy that it was decided by. All else is
+ * decided again.
  */
 export function nameOfPromise({ profile }: Pick<Identified, 'profile'>, paymasterData: Hex): Address {
   return slice(keccak256(concatHex([paymasterData, toHex(profile.chosen?.policyId ?? '')])), 12);

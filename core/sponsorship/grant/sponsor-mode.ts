@@ -17,7 +17,7 @@ export const checkSponsors: Step<Asked & Identified, object> = noted(
     if (contract.family.modes.includes('SPONSORED')) return accept({});
     return refuse({
       reason: 'INVALID_PARAMS',
-      message: `mode must be ERC20: paymaster version ${contract.version} does not sponsor; it only takes tokens.`,
+      message: `mode must be ERC20: paymaster version ${contract.version} does not sponsor; it only accepts tokens.`,
       field: 'mode',
     });
   },

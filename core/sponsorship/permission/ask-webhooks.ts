@@ -56,7 +56,7 @@ export async function askThese(
   const unasked: CallableWebhook[] = [];
   const refusals: Refusal[] = [];
   for (const { webhook, answer } of answers) {
-    const told = toldMore(webhook) ? ', told of the operation' : '';
+    const told = toldMore(webhook) ? ', with the operation' : '';
     const checked = `webhook ${webhook.webhookId}${told}${caller.remark ?? ''}`;
     if (!answer.ok && answer.isDown === true && goesWithout(webhook)) {
       noteRuling(draft, { rule: 'webhook', checked: `${checked}; sponsored without it: ${answer.refusal.message}` });

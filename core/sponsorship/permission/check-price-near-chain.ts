@@ -18,7 +18,7 @@ export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & View
     rule: 'chain-gas-price',
     checked: ({ operation, view }) =>
       `maxFeePerGas ${operation.maxFeePerGas} wei and maxPriorityFeePerGas ${operation.maxPriorityFeePerGas} wei ` +
-      `beside a base fee of ${view.fees?.baseFee ?? '?'} wei and a suggested tip of ${view.fees?.suggestedTip ?? '?'} wei`,
+      `with a base fee of ${view.fees?.baseFee ?? '?'} wei and a suggested tip of ${view.fees?.suggestedTip ?? '?'} wei`,
   },
   ({ operation, chain: { config }, view: { fees } }) => {
     const bounds = config.gasPrice ?? defaultGasPriceBounds;
@@ -26,7 +26,7 @@ export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & View
     if (fees !== undefined) return compare(operation, highestPrices(fees, bounds));
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
-      message: `The node of chain ${config.chainId} does not tell what gas costs; nothing is signed until it does.`,
+      message: `The node of chain ${config.chainId} does not report the gas price. Nothing is signed until it does.`,
     });
   },
 );
@@ -46,7 +46,7 @@ function refusePrice(field: keyof HighestPrices, asked: bigint, highest: Highest
   const ceiling = highest[field];
   return refuse({
     reason: 'GAS_PRICE_TOO_HIGH',
-    message: `${field} is ${asked} wei; with what this chain asks for gas at present, at most ${ceiling} wei is sponsored.`,
+    message: `${field} is ${asked} wei. At this chain's current gas price, at most ${ceiling} wei is sponsored.`,
     field,
     details: { ceiling: ceiling.toString() },
   });

@@ -8,7 +8,7 @@ export function capGasPrice(operation: UserOperation, config: ChainConfig): Resu
   if (ceiling === undefined || operation.maxFeePerGas <= ceiling) return accept(true);
   return refuse({
     reason: 'GAS_PRICE_TOO_HIGH',
-    message: `maxFeePerGas is ${operation.maxFeePerGas} wei; at most ${ceiling} wei is sponsored on this chain.`,
+    message: `maxFeePerGas is ${operation.maxFeePerGas} wei. At most ${ceiling} wei is sponsored on this chain.`,
     field: 'maxFeePerGas',
     details: { ceiling: ceiling.toString() },
   });
@@ -21,7 +21,7 @@ export function capOperationCost(worstCase: bigint, config: ChainConfig): Result
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `The operation can cost up to ${worstCase} wei; at most ${max} wei is signed for one operation.`,
+    message: `The operation can cost up to ${worstCase} wei. At most ${max} wei is signed for one operation.`,
     details: { limit: 'maxCostPerOperation', max: max.toString(), asked: worstCase.toString() },
   });
 }

@@ -7,7 +7,7 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Ticketed } from '../ticket/check-ticket.ts';
 
-/** What 10^18 wei are worth in millionths of a USD; undefined where nobody asks. */
+/** What 10^18 wei are worth in millionths of a USD; undefined where no one asks. */
 export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
 
 /** The price of the chain's coin, where the policy, the ticket or a key of the paymaster counts in USD. */

@@ -78,7 +78,7 @@ export const checkPromise: Step<Final, object> = notedIfRefused(seen, (request: 
     if (givenGas[field as keyof typeof givenGas] === limit) continue;
     return refuse({
       reason: 'INVALID_PARAMS',
-      message: `${field} must be ${limit}, and be signed so: it cannot be changed once the account signs at the same time.`,
+      message: `${field} must be ${limit} and must be signed with that value. It cannot change because the account signs in parallel.`,
       field,
     });
   }
@@ -89,6 +89,6 @@ export const checkPromise: Step<Final, object> = notedIfRefused(seen, (request: 
 const notPromised = {
   reason: 'INVALID_PARAMS',
   message:
-    'paymasterData is not what pm_getPaymasterStubData has promised to sign for this operation, or no longer is. Ask it again, or leave paymasterData out.',
+    'paymasterData differs from the data that pm_getPaymasterStubData promised to sign for this operation, or the promise has expired. Request a new stub, or leave paymasterData out.',
   field: 'paymasterData',
 } as const;

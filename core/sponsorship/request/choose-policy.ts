@@ -7,12 +7,15 @@ import { findPolicy, shownPolicyId } from './find-policy.ts';
 import type { Identified } from './identify.ts';
 
 /**
- * The profile by which a request is decided: with the policy that it chose in the place of the default one; and the one that was
- * read, which alone can be asked whether it still holds.
+ * The profile by which a request is decided: with the policy that it chose instead of the default one; and the one
+ * that was read, which alone can be asked whether it still holds.
  */
 export type Chosen = { readonly profile: SponsorProfile; readonly readProfile: SponsorProfile };
 
-/** The policy that the request names, else the default one. An id that may not be chosen is never decided by the default one. */
+/**
+ * The policy that the request names, else the default one. An id that may not be chosen is never decided by the default
+ * one.
+ */
 export const choosePolicy: Step<Asked & Identified, Chosen> = (request) => {
   const { policyId } = request.context;
   const { profile } = request;
@@ -31,5 +34,5 @@ const choose = noted(
 
 function described(policyId: string, { named }: SponsorProfile): string {
   const name = named.get(policyId);
-  return `policy ${shownPolicyId(policyId)}${name === undefined ? ', which is none of this paymaster’s' : ` (${name})`}`;
+  return `policy ${shownPolicyId(policyId)}${name === undefined ? ', which does not belong to this paymaster' : ` (${name})`}`;
 }

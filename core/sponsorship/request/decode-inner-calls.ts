@@ -17,7 +17,7 @@ export function decodeInnerCalls(operation: UserOperation, account: AccountKind 
   if (decoder === undefined) {
     return refuse({
       reason: 'INVALID_PARAMS',
-      message: `sponsorshipInfo.smartAccountInfo names an account that is not known: ${printable(account.name)} ${printable(account.version)}`,
+      message: `sponsorshipInfo.smartAccountInfo names an unknown account: ${printable(account.name)} ${printable(account.version)}`,
       field: 'sponsorshipInfo.smartAccountInfo',
     });
   }
@@ -25,7 +25,7 @@ export function decodeInnerCalls(operation: UserOperation, account: AccountKind 
   if (decoded.understood) return accept(decoded);
   return refuse({
     reason: 'CALL_NOT_UNDERSTOOD',
-    message: `The operation's callData was not understood as calls of a ${decoder.name} ${decoder.version} account: ${decoded.why}.`,
+    message: `The operation's callData could not be read as calls of a ${decoder.name} ${decoder.version} account: ${decoded.why}.`,
     field: 'callData',
   });
 }
@@ -35,7 +35,7 @@ function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Resul
   if (detected.understood) return accept(detected);
   return refuse({
     reason: 'CALL_NOT_UNDERSTOOD',
-    message: `The operation's callData was not understood: ${detected.why}. Naming the account in sponsorshipInfo.smartAccountInfo may help.`,
+    message: `The operation's callData could not be read: ${detected.why}. Naming the account in sponsorshipInfo.smartAccountInfo may help.`,
     field: 'callData',
   });
 }

@@ -55,7 +55,7 @@ function readDelegation(code: Hex): Result<Found> {
   if (delegate !== undefined) return accept({ eip7702Delegate: delegate });
   return refuse({
     reason: 'INVALID_PARAMS',
-    message: 'eip7702Auth must be given: factory is the EIP-7702 marker, and the sender has not delegated its code yet',
+    message: 'eip7702Auth is required: factory is the EIP-7702 marker, and the sender has not delegated its code yet',
     field: 'eip7702Auth',
   });
 }
@@ -88,7 +88,7 @@ async function readAuthorization(
 
 const isContract = refuse({
   reason: 'INVALID_PARAMS',
-  message: 'eip7702Auth is of a sender that is a contract, which no authorization gives other code',
+  message: 'eip7702Auth is for a sender that is a contract, whose code no authorization can replace',
   field: 'eip7702Auth',
 });
 
@@ -121,6 +121,6 @@ async function isFreshAccount(
 function unreadable({ config }: Chain, what: 'code' | 'balance'): Result<never> {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `The ${what} of the sender could not be read on chain ${config.chainId}; nothing is signed until it can.`,
+    message: `The ${what} of the sender could not be read on chain ${config.chainId}. Nothing is signed until it can be.`,
   });
 }

@@ -20,19 +20,19 @@ export async function findPolicy(
     const { policy, callRules, calledLimits } = chosen;
     return accept({ ...profile, policy, callRules, calledLimits, chosen });
   }
-  // One of ours may have been deleted, which nobody may take for the default one.
+  // One of ours may have been deleted, which no one may take for the default one.
   if (profile.policy.ignoreForeignPolicyIds && !isOwnPolicyId(policyId)) return accept(profile);
-  return refuse(policyNotAccepted(`${shownPolicyId(policyId)} is not one that may be chosen here: ${listOf(profile)}`));
+  return refuse(policyNotAccepted(`${shownPolicyId(policyId)} cannot be chosen here: ${listOf(profile)}`));
 }
 
 function listOf({ named }: SponsorProfile): string {
-  if (named.size === 0) return 'leave it out, as there is only the default policy.';
+  if (named.size === 0) return 'leave it out, because there is only the default policy.';
   const first = [...named].slice(0, maxNamed).map(([policyId, name]) => `${policyId} (${name})`);
   const more = named.size > maxNamed ? ' and others' : '';
   return `leave it out for the default policy, or choose ${first.join(', ')}${more}.`;
 }
 
-/** An id that somebody sent, fit for a message. */
+/** An id that someone sent, fit for a message. */
 export function shownPolicyId(policyId: string): string {
   return policyId.replace(/[^\w.:-]/g, '?').slice(0, maxShown);
 }

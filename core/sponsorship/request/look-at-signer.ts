@@ -5,9 +5,9 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Identified } from './identify.ts';
 
-/** Nothing is held while it is known that nobody would sign. */
+/** Nothing is held while it is known that no one would sign. */
 export const lookAtSigner: Step<Asked & Identified, object> = notedIfRefused(
-  { rule: 'signer', checked: 'the key of the paymaster contract' },
+  { rule: 'signer', checked: 'the signer of the paymaster contract' },
   ({ contract }) => {
     if (contract.signer.places?.fault() === undefined) return accept({});
     return refuse({ reason: 'SIGNER_UNAVAILABLE', message: new SignerUnavailableError().message });

@@ -13,10 +13,7 @@ const maxAccountNonce = 2n ** 64n - 2n;
 export function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
   const address = readAddress('eip7702Auth.address', raw.address);
   if (address === zeroAddress) {
-    throw new FieldError(
-      'eip7702Auth.address',
-      'must not be the zero address, which takes the code of the sender away',
-    );
+    throw new FieldError('eip7702Auth.address', 'must not be the zero address, which removes the code of the sender');
   }
   const yParity = readOptional('eip7702Auth.yParity', raw.yParity, 1n) ?? 0n;
   return {

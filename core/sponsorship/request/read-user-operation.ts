@@ -60,7 +60,7 @@ export function readUserOperation(
   if (foreign !== undefined) {
     return refuse({
       reason: 'ENTRY_POINT_NOT_SUPPORTED',
-      message: `This paymaster works with EntryPoint ${version}, and the operation's field ${foreign} is of another version's form.`,
+      message: `This paymaster works with EntryPoint ${version}, but the operation's field ${foreign} belongs to another version's format.`,
       field: foreign,
     });
   }
@@ -89,7 +89,7 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion, markerFor
   if (operation.eip7702Auth !== undefined && operation.initCode !== '0x' && !isEip7702InitCode(operation.initCode)) {
     throw new FieldError(
       'eip7702Auth',
-      'must not be given with a factory, which can only deploy an account without code',
+      'must not be given with a factory, which can deploy only an account without code',
     );
   }
   if (operation.maxPriorityFeePerGas > operation.maxFeePerGas) {
@@ -119,14 +119,14 @@ function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerFo
   const hasFactory = raw.factory !== undefined && raw.factory !== '' && raw.factory !== '0x';
   const factoryData = raw.factoryData === undefined ? '0x' : readBytes('factoryData', raw.factoryData);
   if (!hasFactory) {
-    if (factoryData !== '0x') throw new FieldError('factory', 'must be given when factoryData is');
+    if (factoryData !== '0x') throw new FieldError('factory', 'is required with factoryData');
     return '0x';
   }
   const factory = raw.factory === shortEip7702Marker ? shortEip7702Marker : readAddress('factory', raw.factory);
   if (!knowsEip7702Marker(version) && isEip7702InitCode(factory))
     throw new FieldError('factory', unknownMarker(version));
   if (isEip7702InitCode(factory) && size(factoryData) > maxInitializationBytes) {
-    throw new FieldError('factoryData', `must have at most ${maxInitializationBytes} bytes behind the EIP-7702 marker`);
+    throw new FieldError('factoryData', `must have at most ${maxInitializationBytes} bytes after the EIP-7702 marker`);
   }
   if (factory === shortEip7702Marker) return packShortMarker(factoryData, markerForm);
   return `${factory.toLowerCase() as Hex}${factoryData.slice(2)}`;
@@ -139,5 +139,5 @@ function packShortMarker(factoryData: Hex, markerForm: Eip7702MarkerForm): Hex {
 }
 
 function unknownMarker(version: EntryPointVersion): string {
-  return `must not be the EIP-7702 marker 0x7702, which EntryPoint ${version} takes for an address; it is known from 0.8 on`;
+  return `must not be the EIP-7702 marker 0x7702, which EntryPoint ${version} reads as an address; it is supported from 0.8 on`;
 }

@@ -6,9 +6,9 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 export function ruleOnRate({ paymaster, key }: SponsorProfile, take: TakeOfRate): Ruling | undefined {
   const { rate } = key.rules;
   if (rate === undefined) return undefined;
-  const limit = `${rate.perSecond} requests a second, ${rate.burst} at once`;
-  const seen = { rule: 'api-key-rate', checked: 'how often the apiKey asks', limit } as const;
+  const limit = `${rate.perSecond} requests per second, burst ${rate.burst}`;
+  const seen = { rule: 'api-key-rate', checked: 'how often the apiKey sends requests', limit } as const;
   if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate)) return seen;
-  const message = `Too many requests with this apiKey: it is for ${limit}.`;
+  const message = `Too many requests with this apiKey. Its rate is ${limit}.`;
   return { ...seen, refusal: { reason: 'RATE_LIMITED', message, details: { key: key.name } } };
 }

@@ -1,12 +1,12 @@
 import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
-const seen = { rule: 'paymaster-state', checked: 'whether the paymaster is at work' } as const;
+const seen = { rule: 'paymaster-state', checked: 'whether the paymaster is active' } as const;
 
 /** Refuses for a paymaster that is paused or has ended; there is nothing to say of the others. */
 export function ruleOnState({ pausedAt, retiredAt }: Paymaster): Ruling | undefined {
   if (retiredAt !== undefined) {
-    return { ...seen, refusal: { reason: 'PAYMASTER_RETIRED', message: 'The paymaster has ended.' } };
+    return { ...seen, refusal: { reason: 'PAYMASTER_RETIRED', message: 'The paymaster is retired.' } };
   }
   if (pausedAt === undefined) return undefined;
   return { ...seen, refusal: { reason: 'PAYMASTER_PAUSED', message: 'The paymaster is paused by its owner.' } };

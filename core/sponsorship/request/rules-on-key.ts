@@ -34,20 +34,20 @@ function* decideKey(key: AskingKey, { origin, address, method }: Partial<Arrival
     const from = origin === undefined ? 'without an Origin' : `from the origin ${printable(origin)}`;
     const is = { rule: 'api-key-origins', checked: `a request ${from}`, limit: origins.join(', ') } as const;
     const fits = origin !== undefined && origins.some((one) => matchesOrigin(one, origin));
-    const message = `The apiKey in the URL is not for requests ${from}.`;
+    const message = `The apiKey in the URL does not allow requests ${from}.`;
     yield fits ? is : { ...is, ...refusal('ORIGIN_NOT_ALLOWED', message) };
   }
   if (networks.length > 0) {
-    const from = address === undefined ? 'an address that is not told' : printable(address);
+    const from = address === undefined ? 'an unknown address' : printable(address);
     const is = { rule: 'api-key-networks', checked: `a request from ${from}`, limit: networks.join(', ') } as const;
     const fits = address !== undefined && networks.some((one) => isInNetwork(one, address));
-    const message = `The apiKey in the URL is not for requests from ${from}.`;
+    const message = `The apiKey in the URL does not allow requests from ${from}.`;
     yield fits ? is : { ...is, ...refusal('ADDRESS_NOT_ALLOWED', message) };
   }
   if (methods.length > 0) {
-    const asked = method === undefined ? 'a method that is not told' : printable(method);
+    const asked = method === undefined ? 'an unknown method' : printable(method);
     const is = { rule: 'api-key-methods', checked: asked, limit: methods.join(', ') } as const;
-    const message = `The apiKey in the URL is not for ${asked}.`;
+    const message = `The apiKey in the URL does not allow ${asked}.`;
     yield method !== undefined && methods.includes(method)
       ? is
       : { ...is, ...refusal('RPC_METHOD_NOT_ALLOWED', message) };

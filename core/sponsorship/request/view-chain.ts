@@ -26,17 +26,17 @@ export function viewChain(chain: Followed, contract: Address, clock: Clock): Res
     // What differs is for the operator, who reads it in the readiness and the log.
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
-      message: `The books of this paymaster's contract do not follow chain ${chainId}; nothing is signed until they do.`,
+      message: `The ledger of this paymaster's contract is behind chain ${chainId}. Nothing is signed until it has caught up.`,
     });
   }
   if (clocks !== undefined) {
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
-      message: `Nothing is signed on chain ${chainId} now: ${clocks}.`,
+      message: `Nothing is signed on chain ${chainId} at the moment: ${clocks}.`,
     });
   }
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
-    message: `The node of chain ${chainId} does not answer; nothing is signed until it does.`,
+    message: `The node of chain ${chainId} does not respond. Nothing is signed until it does.`,
   });
 }

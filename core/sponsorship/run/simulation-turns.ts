@@ -15,9 +15,12 @@ export const simulationLimits = {
 /** Who has a simulation made: the address of a client, which internal callers have none of, and the paymaster. */
 export type SimulationOwners = { readonly client: string | undefined; readonly paymaster: string };
 
-/** Lets nobody occupy the nodes: neither one client address, nor one paymaster by many of them. */
+/** Lets no one occupy the nodes: neither one client address, nor one paymaster by many of them. */
 export type SimulationTurns = {
-  /** Runs `work` when it is its turn; refuses with `RATE_LIMITED` where too much of its client or paymaster waits already. */
+  /**
+   * Runs `work` when it is its turn; refuses with `RATE_LIMITED` where too much of its client or paymaster waits
+   * already.
+   */
   run<T>(owners: SimulationOwners, work: () => Promise<Result<T>>): Promise<Result<T>>;
 };
 
@@ -31,7 +34,7 @@ type Counted = { readonly name: string; readonly atOnce: number; readonly mayWai
 
 const tooMany = refuse({
   reason: 'RATE_LIMITED',
-  message: 'Too many requests of this address or paymaster wait to be simulated. Send fewer at once, and later.',
+  message: 'Too many requests of this address or paymaster are waiting to be simulated. Send fewer at once, and later.',
 });
 
 export function createSimulationTurns(clock: Clock): SimulationTurns {
@@ -58,8 +61,8 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
   }
 
   /**
-   * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters that share an
-   * owner with the one that ended can begin: those of others, however many, are not visited.
+   * Begins those whose turn it is, in the order they came, and gives up those that have waited too long. Only waiters
+   * that share an owner with the one that ended can begin: those of others, however many, are not visited.
    */
   function serve(ended: readonly Counted[]): void {
     for (const owner of ended) {

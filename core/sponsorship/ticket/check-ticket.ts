@@ -54,14 +54,14 @@ function checkFits(
   calls: readonly InnerCall[] | undefined,
 ): Result<Ticketed> {
   if (contract.family.signatureExpiry === 'never') {
-    return notFor(`Signatures of paymaster version ${contract.version} never end, and would outlive any ticket.`);
+    return notFor(`Signatures of paymaster version ${contract.version} never expire and would outlive any ticket.`);
   }
   if (ticket.sender !== undefined && ticket.sender.toLowerCase() !== operation.sender.toLowerCase()) {
     return notFor(`The ticket is for another sender than ${operation.sender}.`);
   }
   const allowed = ticket.calls;
   if (allowed === undefined || calls === undefined) return accept({ ticket });
-  if (calls.length === 0) return notFor('The ticket is for certain calls, and the operation makes none.');
+  if (calls.length === 0) return notFor('The ticket is for certain calls, but the operation makes none.');
   const other = calls.find((call) => !allowed.some((one) => isFor(one, call)));
   if (other === undefined) return accept({ ticket });
   return notFor(`The ticket is not for the call of ${other.selector ?? 'no method'} of ${other.target}.`);

@@ -57,7 +57,7 @@ async function readTicket(
   return verifyTicket(text, { accountId, paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
 }
 
-/** As the hold would say: of a ticket that was forgotten nobody knows what is left. */
+/** As the hold would say: of a ticket that was forgotten no one knows what is left. */
 async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket: Ticket | undefined): Promise<boolean> {
   if (ticket?.counted === undefined) return false;
   const { paymasterId } = paymaster;
@@ -68,7 +68,7 @@ async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket:
 function readSender({ ticket, given }: { readonly ticket: Ticket | undefined; readonly given: string | undefined }) {
   if (given === undefined) {
     if (ticket !== undefined) return accept(ticket.sender);
-    return refuse({ reason: 'INVALID_PARAMS', message: 'ticket or sender must be there', field: 'ticket' });
+    return refuse({ reason: 'INVALID_PARAMS', message: 'ticket or sender is required', field: 'ticket' });
   }
   const sender = parseAddress(given);
   if (sender === undefined) {

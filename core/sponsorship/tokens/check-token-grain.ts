@@ -42,8 +42,8 @@ export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Char
   return refuse({
     reason: 'TOKEN_NOT_SUPPORTED',
     message:
-      `${symbol} is too coarse for this operation: with ${decimals} decimals, its charge is ${expected} base units, and ` +
-      `it must be at least ${minTokenCharge}. Use a token with more decimals, or one that is worth less.`,
+      `${symbol} is too coarse for this operation. With ${decimals} decimals, its charge is ${expected} base units, but ` +
+      `it must be at least ${minTokenCharge}. Use a token with more decimals or a lower value.`,
     field: 'tokenInfo.feeTokenAddress',
     details: { symbol, expected: expected.toString(), minimum: minTokenCharge.toString() },
   });
@@ -52,7 +52,7 @@ export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Char
 /** That the token can be split finely enough for what is going to be signed. */
 export const checkTokenGrain: Step<Asked & Identified & Viewed & FeeToken & Granted<TokenGrant>, object> =
   notedIfRefused(
-    { rule: 'fee-token', checked: 'how finely the token divides the charge' },
+    { rule: 'fee-token', checked: 'whether the token has enough decimals for the charge' },
     ({ contract, operation, grant, view, token }) =>
       judgeTokenGrain(token, { family: contract.family, operation, grant, fees: view.fees }),
   );

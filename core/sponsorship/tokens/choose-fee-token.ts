@@ -31,7 +31,7 @@ export const chooseFeeToken: Step<Asked & Identified & NamedToken, FeeToken> = n
     if (token === undefined) {
       return refuse({
         reason: 'TOKEN_NOT_SUPPORTED',
-        message: 'The token in tokenInfo.feeTokenAddress is not taken on this chain.',
+        message: 'The token in tokenInfo.feeTokenAddress is not accepted on this chain.',
         field: 'tokenInfo.feeTokenAddress',
       });
     }

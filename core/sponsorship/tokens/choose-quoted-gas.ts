@@ -23,7 +23,7 @@ export const chooseQuotedGas: Step<Needed, WithGas> = noted(
   async (request: Needed) => {
     const { context, rates, window, operation } = request;
     const [first] = rates;
-    if (first === undefined) throw new Error('There is nothing to quote in.');
+    if (first === undefined) throw new Error('There is no token to quote in.');
     const gas = await findGasLimits(request, {
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),

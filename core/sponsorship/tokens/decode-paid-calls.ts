@@ -34,8 +34,8 @@ function isPaymentApproval(request: Needed, { target, value, data }: InnerCall):
 }
 
 const amountDigits = 64;
-const nobody = '0x0000000000000000000000000000000000000000';
-const approvalLength = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [nobody, 0n] }).length;
+const zeroAddress = '0x0000000000000000000000000000000000000000';
+const approvalLength = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [zeroAddress, 0n] }).length;
 
 /** An approval's data without its amount. */
 function approvalOf(spender: Address): string {

@@ -37,12 +37,12 @@ export const findQuote: Step<Omit<Needed, 'quote'>, Quoted> = (request) => {
  * Keeps to what was quoted: the grant to sign, which never takes more from the user than a quote that is still valid said.
  * Where the price has risen since, the quoted rate is granted instead, until the quote ends (or for the shortest lifetime
  * of a signature, if that is longer). Where a bundler's gas limits carry the
- * operation above the quote, our own are signed. Where the operation itself has become dearer (more gas, a higher gas price), no
+ * operation above the quote, our own are signed. Where the operation itself has become more expensive (more gas, a higher gas price), no
  * rate of ours helps and the client has to ask again: `LIMIT_EXCEEDED` with the limit `quotedMaximum`. Without a valid quote the
  * grant stays as it is.
  */
 export const keepQuote: Step<Needed & WithOwnGas, Kept> = noted(
-  { rule: 'quote', checked: 'what was quoted for the operation before' },
+  { rule: 'quote', checked: 'the earlier quote for the operation' },
   (request) => {
     const kept = keep(request);
     const own = kept.ok ? undefined : withOwnGas(request);
@@ -85,7 +85,7 @@ function aboveQuote({ maximum }: GivenQuote, asked: bigint): Refusal {
   return {
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'QUOTE',
-    message: `The operation can cost up to ${asked} base units of the token, more than the ${maximum} that were quoted for it. Ask for a new quote.`,
+    message: `The operation can cost up to ${asked} base units of the token, more than the quoted ${maximum}. Request a new quote.`,
     details: { limit: 'quotedMaximum', quoted: maximum.toString(), asked: asked.toString() },
   };
 }

@@ -1,16 +1,16 @@
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 
-const nobody = '0x0000000000000000000000000000000000000000';
+const zeroAddress = '0x0000000000000000000000000000000000000000';
 
 /** One base unit of the token for one wei. */
 const grantAtPar: TokenGrant = {
   mode: 'ERC20',
   validUntil: 1,
   validAfter: 1,
-  token: nobody,
+  token: zeroAddress,
   exchangeRate: 10n ** 18n,
-  treasury: nobody,
+  treasury: zeroAddress,
 };
 
 /**
@@ -20,7 +20,7 @@ const grantAtPar: TokenGrant = {
 export function postOpGas(family: PaymasterContractFamily): bigint {
   const operation: UserOperationWithGas = {
     entryPointVersion: family.entryPointVersion,
-    sender: nobody,
+    sender: zeroAddress,
     nonce: 0n,
     initCode: '0x',
     callData: '0x',

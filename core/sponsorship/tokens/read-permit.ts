@@ -25,7 +25,7 @@ function read({ context, contract }: Asked & Identified): Result<GivenPermit> {
   if (contract.family.takesPermits !== true) {
     return refusePermit(
       'permit',
-      `Paymaster version ${contract.version} takes no permits. Leave permit out, and add an approval to the calls.`,
+      `Paymaster version ${contract.version} does not support permits. Leave out permit and add an approval to the calls.`,
     );
   }
   try {
@@ -40,7 +40,7 @@ function read({ context, contract }: Asked & Identified): Result<GivenPermit> {
 export const requireWholePermit: Step<Asked, object> = notedIfRefused(seen, ({ context: { permit } }) => {
   if (permit === undefined) return accept({});
   for (const field of ['value', 'deadline', 'signature'] as const) {
-    if (isAbsent(permit[field])) return refusePermit(`permit.${field}`, `permit.${field} must be given`);
+    if (isAbsent(permit[field])) return refusePermit(`permit.${field}`, `permit.${field} is missing`);
   }
   return accept({});
 });
@@ -52,7 +52,7 @@ export function endWithPermit(window: Window, { permit, parts, view }: GivenPerm
   if (permit.deadline > BigInt(now)) return accept({ ...window, validUntil: Number(permit.deadline) });
   return refuse({
     reason: 'TOKEN_PAYMENT_FAILS',
-    message: `The permit ended at ${permit.deadline}, and it is ${now} now. Have the user sign a new one.`,
+    message: `The permit expired at ${permit.deadline}; it is now ${now}. Have the user sign a new one.`,
     field: 'permit.deadline',
     details: { deadline: permit.deadline.toString(), now: now.toString() },
   });

@@ -18,7 +18,7 @@ export const checkTakesTokens: Step<Asked & Identified, object> = notedIfRefused
     if (contract.family.modes.includes('ERC20')) return accept({});
     return refuse({
       reason: 'TOKEN_NOT_SUPPORTED',
-      message: `Paymaster version ${contract.version} takes no tokens; it only sponsors.`,
+      message: `Paymaster version ${contract.version} does not accept tokens; it only sponsors.`,
     });
   },
 );

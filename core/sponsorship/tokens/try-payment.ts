@@ -38,29 +38,29 @@ export type PaymentUnderWay = {
 };
 
 /**
- * Begins the trial of limits that the client gave, so that the node simulates it while it is asked what the operation needs.
- * Estimated limits have been simulated already, and are tried when it is their turn.
+ * Begins the trial of limits that the client gave, so that the node simulates it while it is asked what the operation
+ * needs. Estimated limits have been simulated already, and are tried when it is their turn.
  */
 export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
   const kept = isEstimated(request.context) ? undefined : quotedGrant(request);
   if (kept?.ok !== true) return accept({ paymentUnderWay: undefined });
   const { operation } = request;
   const tried = findPayment({ ...request, grant: kept.value });
-  // Nobody waits for it when a step before the payment refuses.
+  // No one waits for it when a step before the payment refuses.
   tried.catch(() => undefined);
   return accept({ paymentUnderWay: { operation, grant: kept.value, tried } });
 };
 
 /**
- * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens are
- * taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
+ * Tries on the chain's nodes whether the user pays, and finds the grant and the limits with which he does: the tokens
+ * are taken in validation where the contract can and they stand ready, else after the call. Where neither works, or the
  * operation cannot be simulated, it is not signed.
  */
 export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Granted<TokenGrant>> = async (request) => {
   const { paymentUnderWay: begun, operation, grant } = request;
   const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
   const tried = await (isSame ? begun.tried : findAffordable(request));
-  const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', taken before the call' : '';
+  const taken = tried.ok && tried.value.grant.inAdvance !== undefined ? ', collected before the call' : '';
   const seen = { rule: 'token-payment', checked: `a trial of the payment in ${request.token.symbol}${taken}` } as const;
   return noteResult(request.draft, seen, tried);
 };
@@ -129,8 +129,8 @@ function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result
 }
 
 /**
- * A token with a costlier transfer gets the limit it needs: the client's own where that suffices, since it may have it from
- * a stub. What was quoted holds nevertheless.
+ * A token with a costlier transfer gets the limit it needs: the client's own where that suffices, since it may have
+ * it from a stub. What was quoted holds nevertheless.
  */
 function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {
   const { operation, givenGas } = request;
@@ -148,7 +148,7 @@ function tooLittlePostOpGas(operation: UserOperationWithGas, postOpGas: bigint):
   const field = operation.entryPointVersion === '0.6' ? 'verificationGasLimit' : 'paymasterPostOpGasLimit';
   return refuse({
     reason: 'ESTIMATION_FAILED',
-    message: `${field} is ${postOpLimitOf(operation)} gas; taking the tokens needs about ${postOpGas}.`,
+    message: `${field} is ${postOpLimitOf(operation)} gas. Collecting the tokens needs about ${postOpGas}.`,
     field,
   });
 }

@@ -6,7 +6,7 @@ import { wholePercent } from '../../domain/user-share.ts';
  */
 export type UserPays = { readonly userPercent: number };
 
-/** What a hold is told of the share; nothing where the user pays all. */
+/** The fields of a hold that describe the share; nothing where the user pays all. */
 export function userShare({ userPercent }: UserPays): { readonly userPercent?: number } {
   return userPercent === wholePercent ? {} : { userPercent };
 }

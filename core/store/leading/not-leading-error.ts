@@ -3,6 +3,6 @@ export class NotLeadingError extends Error {
   override readonly name = 'NotLeadingError';
 
   constructor() {
-    super('Another process keeps the books by now');
+    super('Another process keeps the ledger now');
   }
 }

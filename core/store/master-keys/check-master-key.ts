@@ -45,7 +45,7 @@ export async function knownMasterKeys(trx: Transaction<Database>, keys: MasterKe
   if (missing.length === 0) return known;
   throw new StoreError(
     missing.length === known.length
-      ? 'The master key is not the one this database was written with. Set the one it was written with.'
-      : 'The database still holds what another master key has sealed. Name its file in previousMasterKeyFiles too.',
+      ? 'The master key does not match this database. Set the key the database was written with.'
+      : 'The database still holds values sealed with another master key. Add its file to previousMasterKeyFiles.',
   );
 }

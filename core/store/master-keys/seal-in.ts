@@ -3,8 +3,8 @@ import type { Database } from '../database.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 /**
- * Seals what the transaction writes. What a process seals with a master key that another one has replaced would be sealed
- * anew by nobody.
+ * Seals what the transaction writes. What a process seals with a master key that another one has replaced would be
+ * sealed again by no one.
  *
  * @throws Error when another process at the database seals with another master key by now.
  */
@@ -15,7 +15,7 @@ export async function sealIn(
 ): Promise<Uint8Array> {
   if (!(await mayKeySeal(trx, box.newest()))) {
     throw new Error(
-      'Another process at the database seals with a new master key. Give this one the same master keys, in the same order.',
+      'Another process at the database seals with a newer master key. Give this one the same master keys in the same order.',
     );
   }
   return box.seal(text, boundTo);

@@ -4,7 +4,7 @@ export type Notice =
   | `paymaster ${string}`
   /** A notification waits to be sent. */
   | 'queued'
-  /** How the books of a chain stand; that somebody waits for what is confirmed; that they were looked after. */
+  /** How the books of a chain stand; that someone waits for what is confirmed; that they were looked after. */
   | `books ${number}`
   | `look ${number}`
   | `looked ${number}`;

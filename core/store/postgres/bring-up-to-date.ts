@@ -80,7 +80,7 @@ export async function checkSchema(
   if (tables.length === 0) return 0;
   if (!tables.some(({ name }) => name === 'schema_migrations')) {
     throw new StoreError(
-      `The database ${server} holds tables of another program. Create one for Tollfree alone, or a schema to be named ` +
+      `The database ${server} holds tables of another program. Create one for Tollfree, or a schema that is named ` +
         'in the search_path of its user.',
     );
   }

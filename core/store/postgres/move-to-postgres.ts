@@ -63,7 +63,7 @@ function openFile(from: string): BetterSqlite3.Database {
     if (version === newest) return file;
     file.close();
     throw new StoreError(
-      `The database ${from} has schema version ${version}. Start this version of the program with it once, which brings it to ${newest}.`,
+      `The database ${from} has schema version ${version}. Start this version of the program with it once to bring it to ${newest}.`,
     );
   } catch (cause) {
     throw cannotOpen(from, cause);
@@ -81,7 +81,7 @@ async function moveAll(
     const moved: MovedTable[] = [];
     for (const table of movedTables) {
       if ((await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rows.length > 0) {
-        throw new StoreError(`The database ${server} has rows in ${table} already. Name one without any.`);
+        throw new StoreError(`The database ${server} already has rows in ${table}. Name an empty one.`);
       }
     }
     for (const table of movedTables) {
@@ -156,7 +156,7 @@ async function compare(
   }
   await client.query('CLOSE moved');
   if (found.count() === sent.count() && found.text() === sent.text()) return;
-  throw new StoreError(`The table ${table} came to the server as something else. Nothing was moved.`);
+  throw new StoreError(`The table ${table} differs after the copy. Nothing was moved.`);
 }
 
 /** The next number is above all that were ever given. */

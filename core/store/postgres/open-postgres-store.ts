@@ -29,16 +29,16 @@ import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
 
 const databaseWentBack =
-  'The database lacks what had been committed: a standby without it has taken over, or an older copy. Nothing is signed until ' +
-  'what was signed before has landed or ended';
+  'The database lost committed data. A standby without it has taken over, or an older copy was restored. Nothing is signed until ' +
+  'earlier signatures have landed or expired';
 
 /** A process that leads when no other one does, in words that tell it from others. */
 export type Standing = { readonly name: string; readonly logger: Logger };
 
 /**
- * Opens a database of a PostgreSQL server and brings its schema up to date, beside any other processes. One of those with a
- * `standing` leads; a program that has none is no matter of theirs. Rejects with a `StoreError` or `StartError` whose message
- * tells the operator what to do.
+ * Opens a database of a PostgreSQL server and brings its schema up to date, beside any other processes. One of those
+ * with a `standing` leads; a program that has none is no matter of theirs. Rejects with a `StoreError` or `StartError`
+ * whose message tells the operator what to do.
  */
 export async function openPostgresStore(url: Secret<string>, standing?: Standing): Promise<Store> {
   const server = describeServer(url);
@@ -112,7 +112,7 @@ function createPool(url: Secret<string>, statementMs: number, max: number): pg.P
     idleTimeoutMillis: postgresLimits.idleMs,
     allowExitOnIdle: true,
   });
-  // Of a connection that nobody uses at the moment: the next query gets another one.
+  // Of a connection that no one uses at the moment: the next query gets another one.
   pool.on('error', () => {});
   // Of one that is in use: its query says so, and without a listener it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));

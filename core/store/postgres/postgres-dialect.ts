@@ -30,8 +30,8 @@ export const postgresDialect: Dialect = {
 };
 
 /**
- * The server reads no JSON with a NUL or half of a surrogate pair, which a message that somebody else wrote can hold; no call or
- * code does.
+ * The server reads no JSON with a NUL or half of a surrogate pair, which a message that someone else wrote can hold;
+ * no call or code does.
  */
 const unreadable = String.raw`\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
 

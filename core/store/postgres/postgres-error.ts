@@ -7,10 +7,10 @@ import { errorCode, StoreError } from '../store-error.ts';
 /** SQLSTATEs and codes of the network that a mistake stands behind, and what would be right. */
 const mistakes: ReadonlyMap<string, string> = new Map([
   ['28P01', 'The password is wrong.'],
-  ['28000', 'The server does not let this user in from here: look at its pg_hba.conf.'],
-  ['3D000', 'The server has no database of that name. Create it first.'],
-  ['3F000', 'It has no schema to put tables into. Create one, or mend the search_path.'],
-  ['42501', 'Its user may not do what is needed: make it the owner of the database or of a schema of its own.'],
+  ['28000', 'The server does not accept this user from here. Check its pg_hba.conf.'],
+  ['3D000', 'The server has no database with this name. Create it first.'],
+  ['3F000', 'It has no schema for tables. Create one, or fix the search_path.'],
+  ['42501', 'Its user lacks permissions. Make it the owner of the database or of its own schema.'],
 ]);
 
 /** Why a server cannot be worked with at the start: a mistake, or an outage, after which it is to be tried again. */
@@ -20,14 +20,14 @@ export function cannotReach(server: string, cause: unknown): StoreError | StartE
   const text = `The database ${server} cannot be opened (${code}).`;
   const why = mistakes.get(code);
   if (why !== undefined) return new StoreError(`${text} ${why}`, { cause });
-  const hint = 'Check that the server runs, that its host and port are right and that this machine may reach it.';
+  const hint = 'Check that the server runs, that its host and port are right, and that this machine may reach it.';
   return new StartError(`${text} ${hint}`, { tryAgain: true, cause });
 }
 
 /** What kept a statement from being carried out: the server's refusal of it as it is, all else as the loss of the database. */
 export function asLoss(cause: unknown): unknown {
   if (isRefusedStatement(cause) || cause instanceof DatabaseLostError) return cause;
-  return new DatabaseLostError('the database does not answer', { cause });
+  return new DatabaseLostError('the database does not respond', { cause });
 }
 
 /** The same of what writes: a refusal that is about the server's storage is a loss too, since nothing else would be taken either. */

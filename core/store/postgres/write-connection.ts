@@ -2,7 +2,7 @@ import pg from 'pg';
 import { readPlace, type ServerPlace } from './losses/read-place.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
-/** The one connection of a process by which it writes, opened anew when it broke. */
+/** The one connection of a process by which it writes, opened again when it broke. */
 export type WriteConnection = {
   /** The connection as it is, or a new one. */
   get(): Promise<pg.Client>;
@@ -10,7 +10,7 @@ export type WriteConnection = {
   placeOf(client: pg.Client): ServerPlace | undefined;
   /** Another one beside it, to be ended by the caller. */
   connectBeside(): Promise<pg.Client>;
-  /** Gives up a connection of which nobody knows what it is in the middle of. */
+  /** Gives up a connection of which no one knows what it is in the middle of. */
   drop(client: pg.Client): void;
   end(): Promise<void>;
 };

@@ -16,7 +16,8 @@ const betweenQuestions = 250;
 
 /** The newest version of the schema that this program knows. */
 const newestVersion = postgresMigrations.at(-1)?.version ?? 0;
-const changedMeanwhile = 'a newer version of the program has changed what is written; start this process with it';
+const changedMeanwhile =
+  'a newer version of the program has changed the format of what is written. Start this process with that version';
 
 type Open = {
   readonly client: pg.Client;
@@ -33,9 +34,9 @@ type Begun = {
 };
 
 /**
- * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has the turn
- * of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a caller is told
- * that it failed only where that is so.
+ * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has
+ * the turn of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a
+ * caller is told that it failed only where that is so.
  */
 export class WriteDriver implements Driver {
   readonly #connection: WriteConnection;
@@ -43,18 +44,21 @@ export class WriteDriver implements Driver {
   readonly #onLoss: () => void;
   readonly #turns = createTurns();
   #open: Open | undefined;
-  /** A transaction of which nobody could say whether it was committed. */
+  /** A transaction of which no one could say whether it was committed. */
   #unknown: LastCommit | undefined;
   /** The last that was, of those that wrote. */
   #last: LastCommit | undefined;
   /** The connection of which it is known that its server has all that was committed. */
   #checked: pg.Client | undefined;
-  /** Since when the database is known to lack what had been committed, in Unix seconds by its clock: as the last transaction began. */
+  /**
+   * Since when the database is known to lack what had been committed, in Unix seconds by its clock: as the last
+   * transaction began.
+   */
   lostAt: number | undefined;
 
   /**
-   * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database lacks what had
-   * been committed.
+   * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database
+   * lacks what had been committed.
    */
   constructor(connection: WriteConnection, beforeAcquire: () => void, onLoss: () => void) {
     this.#connection = connection;
@@ -97,7 +101,7 @@ export class WriteDriver implements Driver {
       const place = this.#connection.placeOf(client);
       const results = (await client.query(beginNoted(place !== undefined))) as unknown as pg.QueryResult<Begun>[];
       const begun = results.at(-1)?.rows[0];
-      if (begun === undefined) throw new Error('The database did not say which transaction has begun');
+      if (begun === undefined) throw new Error('The database did not report the id of the transaction');
       if ((begun.oldest_writer ?? 0) > newestVersion) throw new DatabaseLostError(changedMeanwhile);
       const position = begun.position === null ? undefined : readPosition(begun.position);
       this.#open = { client, transaction: begun.id, position, place, hasWritten: false };
@@ -126,7 +130,7 @@ export class WriteDriver implements Driver {
       }
       throw asLostWrite(error);
     }
-    // What the server answers when a statement had failed, whose error somebody has caught.
+    // What the server answers when a statement had failed, whose error someone has caught.
     if (answer.command !== 'COMMIT')
       throw new Error('The transaction was rolled back: one of its statements had failed');
     this.#end(open);
@@ -184,8 +188,8 @@ export class WriteDriver implements Driver {
   }
 
   /**
-   * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where it was
-   * committed after all, nothing in this process's memory is sure.
+   * The connection, once it is known what became of the last transaction. Its caller was told that it failed: where
+   * it was committed after all, nothing in this process's memory is sure.
    */
   async #ready(): Promise<pg.Client> {
     const client = await this.#connection.get();
@@ -194,9 +198,7 @@ export class WriteDriver implements Driver {
     if (this.#unknown !== undefined) {
       const fate = await this.#askFate(this.#unknown);
       if (fate !== 'aborted') {
-        throw new DatabaseLostError(
-          'a transaction that was given up may have been committed; start this process again',
-        );
+        throw new DatabaseLostError('an abandoned transaction may have been committed. Restart this process');
       }
       this.#unknown = undefined;
     }
@@ -220,7 +222,7 @@ export class WriteDriver implements Driver {
 /** What a server knows of a transaction. One that follows another server may yet hear of it. */
 async function fateAt(client: pg.Client, transaction: string): Promise<Fate> {
   const { rows } = await client.query<{ follows: number }>('SELECT pg_is_in_recovery() AS follows');
-  if (rows[0]?.follows !== 0) throw new DatabaseLostError('its server only reads');
+  if (rows[0]?.follows !== 0) throw new DatabaseLostError('its server is read-only');
   try {
     const { rows } = await client.query<{ fate: Exclude<Fate, 'none'> | null }>(
       'SELECT pg_xact_status($1::xid8) AS fate',

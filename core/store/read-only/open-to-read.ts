@@ -46,7 +46,9 @@ export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
 
 function openFile(file: string): BetterSqlite3.Database {
   if (!existsSync(file)) {
-    throw new StoreError(`There is no database ${file} yet: it is made when the service starts, or with an account.`);
+    throw new StoreError(
+      `There is no database ${file} yet. It is created when the service starts, or with the first account.`,
+    );
   }
   let database: BetterSqlite3.Database | undefined;
   try {
@@ -62,9 +64,9 @@ function openFile(file: string): BetterSqlite3.Database {
 }
 
 function olderText(file: string, version: number, known: number): string {
-  if (version === 0) return `The database ${file} is empty: it gets its tables when the service starts.`;
+  if (version === 0) return `The database ${file} is empty. Its tables are created when the service starts.`;
   return (
-    `The database ${file} has schema version ${version}, and this program reads version ${known}. ` +
-    'Ask with the version of the program that the service has, or start the service with this one, which brings it up to date.'
+    `The database ${file} has schema version ${version}, but this program reads version ${known}. ` +
+    'Use the program version that the service runs, or start the service with this one, which migrates the database.'
   );
 }

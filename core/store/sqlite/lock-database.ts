@@ -31,7 +31,7 @@ export async function lockDatabase(
   try {
     for (let waited = 0; !tryLock(lock); waited += betweenAttempts) {
       if (waited >= maxWaitMs) throw new StartError(takenText(file, maxWaitMs), { tryAgain: true });
-      if (waited === 0) logger.warn({ file, maxWaitMs }, 'Another process has the database; it is waited for');
+      if (waited === 0) logger.warn({ file, maxWaitMs }, 'Another process uses the database; waiting for it');
       await pause(betweenAttempts);
     }
   } catch (cause) {
@@ -83,7 +83,7 @@ function tryLock(lock: BetterSqlite3.Database): boolean {
 
 function takenText(file: string, maxWaitMs: number): string {
   return (
-    `Another process still has the database ${file} after ${maxWaitMs / 1_000} seconds. ` +
-    'Only one may keep its books: stop the other one, or give this one a database of its own.'
+    `Another process still uses the database ${file} after ${maxWaitMs / 1_000} seconds. ` +
+    'Only one process may keep its ledger. Stop the other one, or configure another database here.'
   );
 }

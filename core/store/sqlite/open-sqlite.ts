@@ -31,8 +31,8 @@ export function checkNativeBinding(): void {
     openHandle(':memory:').close();
   } catch (cause) {
     throw new StoreError(
-      `SQLite does not load in Node.js ${process.version} on ${process.platform} ${process.arch}. Install without ` +
-        '--omit=optional. From Node.js 22.14 on that is all it takes, on Linux, macOS and Windows. For an earlier one it ' +
+      `SQLite cannot be loaded in Node.js ${process.version} on ${process.platform} ${process.arch}. Install without ` +
+        '--omit=optional. From Node.js 22.14 on, that is enough on Linux, macOS and Windows. For earlier versions it ' +
         'is compiled: `npm rebuild better-sqlite3-12` needs Python 3, make and a C++ compiler.',
       { cause },
     );

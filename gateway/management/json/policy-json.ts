@@ -76,7 +76,7 @@ export function policyItem(policy: Policy): PolicyItem {
     callRules: callRules.map(callRuleItem),
     ...omitAbsent({ tokens: tokens === undefined ? undefined : { ...tokens, allowed: [...tokens.allowed] } }),
   };
-  return item as PolicyItem; // nobody changes what is only written out
+  return item as PolicyItem; // no one changes what is only written out
 }
 
 /** What a proposed policy would change, as it is answered. */

@@ -9,22 +9,22 @@ export function apiKeySteps(walk: () => Walk): void {
   test('makes an apiKey for an application, which is shown once, and binds it to its page', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'apiKeys' }).click();
-    await page.getByText('The paymaster’s own').waitFor();
+    await page.getByText('Primary').waitFor();
     await page.getByLabel('Name').fill('web shop');
-    await page.getByText('What it may be used for').click();
-    await page.getByLabel('Only from these web pages').fill('https://shop.example');
-    await page.getByLabel('On average').fill('5');
-    await page.getByRole('button', { name: 'Make apiKey' }).click();
+    await page.getByText('Restrictions (without any').click();
+    await page.getByLabel('Allowed web pages').fill('https://shop.example');
+    await page.getByLabel('Per second').fill('5');
+    await page.getByRole('button', { name: 'Create apiKey' }).click();
     await page.getByText(/burst must be/).waitFor();
-    await page.getByLabel('At once').fill('10');
-    await page.getByRole('button', { name: 'Make apiKey' }).click();
+    await page.getByLabel('Burst').fill('10');
+    await page.getByRole('button', { name: 'Create apiKey' }).click();
     shopUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     expect(await askEndpoint(shopUrl, 'https://shop.example')).toBe('200');
     expect(await askEndpoint(shopUrl, 'https://other.example')).toBe('ORIGIN_NOT_ALLOWED');
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.reload();
     const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'web shop' }) });
-    await item.getByText('In browsers only pages of https://shop.example may ask.').waitFor();
+    await item.getByText('In browsers, only pages of https://shop.example can use it.').waitFor();
     expect(await page.getByText(shopUrl.split('/').at(-1) ?? '').count()).toBe(0);
     // A key that nobody has replaced is not newer than another one.
     expect(await page.getByText('Newest').count()).toBe(0);
@@ -33,7 +33,7 @@ export function apiKeySteps(walk: () => Walk): void {
   test('changes what it is bound to, disables it, and enables it again', async () => {
     const { page } = walk().lab;
     await page.getByRole('button', { name: 'Change web shop' }).click();
-    await page.getByLabel('Only from these web pages').first().fill('');
+    await page.getByLabel('Allowed web pages').first().fill('');
     await page.getByLabel('Name').first().fill('shop');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('button', { name: 'Disable shop', exact: true }).click();
@@ -47,7 +47,7 @@ export function apiKeySteps(walk: () => Walk): void {
   test('replaces it at once, sees the new one, and ends it', async () => {
     const { page } = walk().lab;
     await page.getByRole('button', { name: 'Replace shop' }).click();
-    await page.getByLabel('The apiKey in use is then').selectOption('Refused at once');
+    await page.getByLabel('The current apiKey is then').selectOption('Refused immediately');
     await page.getByRole('button', { name: 'Replace apiKey' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     expect([await askEndpoint(shopUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
@@ -63,7 +63,7 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Replace default' }).click();
     await page.getByRole('button', { name: 'Replace apiKey' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
-    await page.getByText('The page Connect has it').waitFor();
+    await page.getByText('The page Connect shows it').waitFor();
     expect([await askEndpoint(rpcUrl), await askEndpoint(newUrl)]).toEqual(['200', '200']);
     await page.getByRole('button', { name: /^End the replaced apiKey/ }).click();
     await page.getByRole('button', { name: 'End apiKey' }).click();

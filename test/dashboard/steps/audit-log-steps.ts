@@ -6,20 +6,20 @@ export function auditLogSteps(walk: () => Walk): void {
   test('reads who changed what, page by page, and what it was before', async () => {
     const { page, wallet } = walk().lab;
     await page.getByRole('link', { name: 'Audit log' }).click();
-    const made = page.getByRole('heading', { name: /^Paymaster made · counter app/ });
+    const made = page.getByRole('heading', { name: /^Paymaster created · counter app/ });
     await page.getByRole('heading', { name: /^Paymaster retired/ }).waitFor();
     expect(await made.count()).toBe(0);
-    await page.getByRole('button', { name: 'Look further back' }).click();
+    await page.getByRole('button', { name: 'Load older' }).click();
     await made.waitFor();
-    await page.getByLabel('What was done').selectOption('Policy to choose changed, opened or closed');
-    await page.getByLabel('By whom').selectOption('Whoever is signed in here');
+    await page.getByLabel('Operation').selectOption('Named policy changed, opened or closed');
+    await page.getByLabel('Author').selectOption('Anyone signed in here');
     const entries = page.getByRole('main').locator('.list > li');
     await expect.poll(() => entries.count()).toBe(3);
     await entries.nth(1).getByText(`The wallet ${wallet.address}`).waitFor();
     await entries.nth(1).getByText('What changed').click();
-    const row = entries.nth(1).getByRole('row').filter({ hasText: 'Most gas of one operation' });
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['Most gas of one operation', 'nothing', '1000']);
-    await page.getByLabel('Id of what changed').fill('nothing-of-ours');
-    await page.getByText('No change passes these filters.').waitFor();
+    const row = entries.nth(1).getByRole('row').filter({ hasText: 'Maximum gas of one operation' });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['Maximum gas of one operation', 'nothing', '1000']);
+    await page.getByLabel('Object id').fill('nothing-of-ours');
+    await page.getByText('No change matches these filters.').waitFor();
   });
 }

@@ -32,15 +32,15 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
   test('makes a policy for a campaign, which nobody can choose until it is opened', async () => {
     const { lab, askBy } = walk();
     const { page } = lab;
-    await page.getByRole('link', { name: 'More policies' }).click();
-    await page.getByText('There are none.').waitFor();
-    await page.getByLabel('Name').fill('spring');
+    await page.getByRole('link', { name: 'Named policies' }).click();
+    await page.getByText('No named policies yet.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('spring');
     await page.getByLabel('Description').fill('Gas for spring');
     const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     await page.getByLabel('Picture').setInputFiles({ name: 'icon.svg', mimeType: 'image/svg+xml', buffer });
-    await page.getByAltText('As it is now').waitFor();
-    await page.getByLabel('Begins with').selectOption('What a paymaster without a policy does');
-    await page.getByRole('button', { name: 'Make policy' }).click();
+    await page.getByAltText('Current icon').waitFor();
+    await page.getByLabel('Start from').selectOption('An empty policy');
+    await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('heading', { name: 'spring', level: 1 }).waitFor();
     policyId = (await page.getByText(/^tfp_/).first().textContent()) ?? '';
     await page.getByRole('tabpanel').getByText(`paymasterContext: { policyId: '${policyId}' }`).waitFor();
@@ -53,11 +53,11 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
   test('changes what it pays for, after a preview', async () => {
     const { lab, askBy } = walk();
     const { page } = lab;
-    await page.getByLabel('Most gas of one operation').fill('1000');
+    await page.getByLabel('Maximum gas of one operation').fill('1000');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('1 that was signed would be refused').waitFor();
     await page.getByRole('button', { name: 'Save policy' }).click();
-    await page.getByRole('region', { name: 'As it is' }).getByText('may use 1000 gas at most').waitFor();
+    await page.getByRole('region', { name: 'Current policy' }).getByText('may use at most 1000 gas').waitFor();
     expect(await askBy(policyId)).toBe('LIMIT_EXCEEDED');
   });
 
@@ -66,8 +66,8 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.route(/\/policies$/, addInvented);
     await page.route(/\/preview$/, (route) => route.fulfill({ json: { statusCode: 200, data: nothingChanges } }));
     await page.reload();
-    await page.getByText('settings that this page does not know: surcharge').waitFor();
-    await page.getByLabel('Most gas of one operation').fill('2000');
+    await page.getByText('settings that this page does not support: surcharge').waitFor();
+    await page.getByLabel('Maximum gas of one operation').fill('2000');
     await page.getByRole('button', { name: 'Preview' }).click();
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await page.getByRole('button', { name: 'Save policy' }).click();
@@ -88,8 +88,8 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByText('Closed', { exact: true }).waitFor();
     expect(await askBy(policyId)).toBe('POLICY_NOT_ACCEPTED');
     await page.getByRole('button', { name: 'Delete policy' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByRole('heading', { name: 'More policies', level: 1 }).waitFor();
-    await page.getByText('There are none.').waitFor();
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await page.getByRole('heading', { name: 'Named policies', level: 1 }).waitFor();
+    await page.getByText('No named policies yet.').waitFor();
   });
 }

@@ -9,19 +9,19 @@ export function ticketSteps(walk: () => Walk): void {
   test('makes a key that signs tickets, sees it once, and deletes it', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Tickets', exact: true }).click();
-    await page.getByLabel('Name').fill('backend');
+    await page.getByLabel('Name', { exact: true }).fill('backend');
     await page.getByRole('button', { name: 'Add key' }).click();
     expect(JSON.parse((await page.getByText(/^\{"kty"/).textContent()) ?? '')).toMatchObject({
       alg: 'ES256',
       d: expect.any(String),
     });
-    await page.getByText('The policy does not ask for tickets').waitFor();
+    await page.getByText('The policy does not require tickets').waitFor();
     await page.reload();
     await keys().getByText('backend', { exact: true }).waitFor();
     expect(await page.getByText(/^\{"kty"/).count()).toBe(0);
     await page.getByRole('button', { name: 'Delete the key backend' }).click();
     await page.getByRole('button', { name: 'Delete key' }).click();
-    await page.getByText('There are none.').waitFor();
+    await page.getByText('No keys yet.').waitFor();
   });
 
   test('adds the public half of a key of its own, and never sends the private one', async () => {
@@ -29,12 +29,12 @@ export function ticketSteps(walk: () => Walk): void {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
-    await page.getByLabel('Name').fill('my own');
-    await page.getByLabel('Kind').selectOption('My own: the public key of a pair that I have');
+    await page.getByLabel('Name', { exact: true }).fill('my own');
+    await page.getByLabel('Type').selectOption('My own public key');
     const secret = privateKey.export({ format: 'jwk' });
     await page.getByLabel('Public key (JWK)').fill(JSON.stringify(secret));
     await page.getByRole('button', { name: 'Add key' }).click();
-    await page.getByText('This key has its private half in it').waitFor();
+    await page.getByText('This key contains its private half').waitFor();
     await page.getByLabel('Public key (JWK)').fill(JSON.stringify(publicKey.export({ format: 'jwk' })));
     await page.getByLabel('Issuer').fill('https://id.example');
     await page.getByRole('button', { name: 'Add key' }).click();
@@ -45,8 +45,8 @@ export function ticketSteps(walk: () => Walk): void {
 
   test('takes the keys of a login, with who issues its tokens and for whom', async () => {
     const { page } = walk().lab;
-    await page.getByLabel('Name').fill('login');
-    await page.getByLabel('Kind').selectOption('My login: an OpenID provider that publishes its keys');
+    await page.getByLabel('Name', { exact: true }).fill('login');
+    await page.getByLabel('Type').selectOption('My login: an OpenID provider that publishes its keys');
     await page.getByLabel('Address of its keys').fill('http://127.0.0.1:9/jwks');
     await page.getByLabel('Issuer').fill('https://login.example');
     await page.getByLabel('Audience').fill('my app');
@@ -63,20 +63,20 @@ export function ticketSteps(walk: () => Walk): void {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
     await page.getByRole('button', { name: 'Add to spending limits' }).click();
-    await page.getByLabel('Counted for').selectOption('Each user of a ticket');
-    await page.getByLabel('At most', { exact: true }).fill('3');
-    await page.getByText('A limit for each user of a ticket needs tickets').waitFor();
+    await page.getByLabel('Per', { exact: true }).selectOption('User of a ticket');
+    await page.getByLabel('Maximum', { exact: true }).fill('3');
+    await page.getByText('A limit per user of a ticket needs tickets').waitFor();
     await page
       .locator('label')
-      .filter({ hasText: /^Pay only with a ticket/ })
+      .filter({ hasText: /^Require a ticket/ })
       .click();
-    await page.getByText('A limit for each user of a ticket needs tickets').waitFor({ state: 'detached' });
+    await page.getByText('A limit per user of a ticket needs tickets').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Save policy' }).click();
-    const now = page.getByRole('region', { name: 'As it is' });
-    await now.getByText('Nothing is paid for without a ticket of yours.').waitFor();
+    const now = page.getByRole('region', { name: 'Current policy' });
+    await now.getByText('Every request needs a ticket.').waitFor();
     await now.getByText('Each user of a ticket may have 3 operations in an hour.').waitFor();
     await page.getByRole('link', { name: 'Tickets', exact: true }).click();
-    await page.getByText('The policy pays for nothing without a ticket.').waitFor();
+    await page.getByText('The policy requires a ticket.').waitFor();
   });
 }

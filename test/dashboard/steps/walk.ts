@@ -5,6 +5,6 @@ export type Walk = {
   readonly lab: DashboardLab;
   /** Of the account, from outside of the browser. */
   readonly authToken: string;
-  /** Of the paymaster's own apiKey. */
+  /** Paymaster's own apiKey. */
   readonly rpcUrl: string;
 };

@@ -15,7 +15,7 @@ const failed: FailedPayment = {
 test('a payment for which the balance does not suffice names the balance, whatever is approved', () => {
   expect(tokenPaymentRefusal({ ...failed, balance: 999n, allowance: 5n })).toEqual({
     reason: 'TOKEN_PAYMENT_FAILS',
-    message: 'The sender has 999 base units of USDC when they are to be taken; the operation can cost up to 1000.',
+    message: 'The sender has 999 base units of USDC when they are collected; the operation can cost up to 1000.',
     details: { token: token.address, needed: '1000', balance: '999', allowance: '5', lacks: 'balance' },
   });
 });
@@ -31,7 +31,7 @@ test('a payment for which too little is approved names the paymaster to approve 
 test('a payment that fails although both suffice to the unit says what the token reverts with', () => {
   expect(tokenPaymentRefusal(failed)).toEqual({
     reason: 'TOKEN_PAYMENT_FAILS',
-    message: 'USDC cannot be taken from the sender: the transfer reverts with 0xdeadbeef.',
+    message: 'USDC cannot be collected from the sender. The transfer reverts with 0xdeadbeef.',
     details: {
       token: token.address,
       needed: '1000',

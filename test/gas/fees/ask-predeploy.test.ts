@@ -67,16 +67,16 @@ test.each<[string, Answer]>([
     ok: false,
     refusal: {
       reason: 'CHAIN_UNAVAILABLE',
-      message: `The oracle at ${to} does not answer on this chain: dataFee in its configuration does not fit it.`,
+      message: `The oracle at ${to} does not respond on this chain. Check dataFee in its configuration.`,
     },
   });
 });
 
 test.each<[string, Answer, string]>([
-  ['is busy', failing(-32005, 'busy'), 'The chain could not be asked'],
-  ['hangs up', (_, response) => void response.destroy(), 'The chain could not be asked'],
-  ['fails', (_, response) => respond(response, 'oops', 500), 'The chain could not be asked'],
-  ['answers nonsense', answering('0x1234'), 'an answer that makes no sense'],
+  ['is busy', failing(-32005, 'busy'), 'The chain could not be read'],
+  ['hangs up', (_, response) => void response.destroy(), 'The chain could not be read'],
+  ['fails', (_, response) => respond(response, 'oops', 500), 'The chain could not be read'],
+  ['answers nonsense', answering('0x1234'), 'an invalid response'],
 ])('where the node %s the contract is not blamed', async (_, answerCall, message) => {
   const { answer } = await askWith(answerCall);
   expect(answer).toMatchObject({

@@ -61,7 +61,7 @@ export const safeKind: AccountKind = {
     const client = chainClient(devnet);
     const account = await toSafeSmartAccount({ client, owners: [owner], version: '1.4.1', saltNonce: number });
     const { factory, factoryData } = await account.getFactoryArgs();
-    if (factory === undefined || factoryData === undefined) throw new Error('The Safe is there already.');
+    if (factory === undefined || factoryData === undefined) throw new Error('The Safe already exists.');
     return { ...fromPublished(account), initCode: concat([factory, factoryData]) };
   },
 };

@@ -4,7 +4,7 @@ import type { Result } from '../../../core/domain/result/result.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { numberedAddress } from './ledger-lab.ts';
 
-/** An operation with these limits and prices, of an account that is there already. */
+/** An operation with these limits and prices, of an account that already exists. */
 export function operationWith(
   over: Partial<Omit<UserOperationWithGas, 'gas'>> = {},
   gas: Partial<UserOperationWithGas['gas']> = {},

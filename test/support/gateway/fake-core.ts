@@ -189,7 +189,7 @@ export const explanation: Explanation = {
     { rule: 'whitelist', verdict: 'passed', checked: '1 call' },
     {
       ...{ rule: 'limit', verdict: 'refused', checked: 'wei a day', limit: '5', used: '7' },
-      ...{ remedy: 'Wait until tomorrow.', mend: { action: 'deposit', neededWei: 10n ** 20n } },
+      ...{ remedy: 'Wait until tomorrow.', fix: { action: 'deposit', neededWei: 10n ** 20n } },
     },
   ],
 };

@@ -28,7 +28,7 @@ type Wanted = {
   readonly policy?: object;
 };
 
-/** Registers a paymaster and its wallet, which has coin; what is in the tank is the test's affair. */
+/** Registers a paymaster and its wallet, which has coin; show the balance is the test's affair. */
 export async function openTank(service: Maker, { family: wanted, policy }: Wanted): Promise<ProductionTank> {
   const { devnet, management } = service;
   const family = isEntryPoint(wanted) ? devnetFamilies[wanted] : wanted;

@@ -14,3 +14,17 @@ export function findMarkdownFiles(folder: string = root): readonly string[] {
     return entry.name.endsWith('.md') ? [relative(root, path)] : [];
   });
 }
+
+const sourceFolders = ['contract', 'core', 'gateway', 'clients', 'proto/tollfree', 'deploy'] as const;
+// A dictionary that stored records are unpacked with cannot change; generated files follow their sources.
+const notWrittenHere = /(\.generated\.ts|reasons-dictionary\.ts|\.json|\.md)$/;
+
+/** Every source file of the product, relative to the root. */
+export function findSourceFiles(): readonly string[] {
+  return sourceFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(tsx?|mjs|proto|ya?ml|service)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      .filter((path) => !notWrittenHere.test(path) && !path.split('/').some((part) => skippedFolders.has(part))),
+  );
+}

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { quoted, replacedWords } from './replaced-words.ts';
+import { quoted, replacedInSources, replacedWords } from './replaced-words.ts';
 
 /** More words in the README would be a page of its own. */
 export const maxReadmeWords = 800;
@@ -32,6 +32,23 @@ export function findReplacedWords(file: string, text: string): readonly string[]
   return matchers.flatMap(([matcher, instead]) =>
     [...prose.matchAll(matcher)].map(({ 0: word, index }) => {
       const line = prose.slice(0, index).split('\n').length;
+      return `${file}:${line}: "${word.replace(/\s+/g, ' ')}": write ${instead}`;
+    }),
+  );
+}
+
+const sourceMatchers = matchers.filter((_, index) => replacedInSources.has(replacedWords[index]?.[0] ?? ''));
+
+/** One line for each word that sources no longer use. Lines of a comment are read as one, so that a break hides no phrase. */
+export function findReplacedWordsInSource(file: string, text: string): readonly string[] {
+  // `noBody` is a name of ts-rest, 'mend' a key in stored decisions.
+  const joined = text
+    .replaceAll('noBody', '      ')
+    .replaceAll("'mend'", '      ')
+    .replace(/\n\s*(\*|\/\/|#)(?= )/g, (lead) => `\n${' '.repeat(lead.length - 1)}`);
+  return sourceMatchers.flatMap(([matcher, instead]) =>
+    [...joined.matchAll(new RegExp(matcher.source.replaceAll(' ', '\\s+'), 'giu'))].map(({ 0: word, index }) => {
+      const line = joined.slice(0, index).split('\n').length;
       return `${file}:${line}: "${word.replace(/\s+/g, ' ')}": write ${instead}`;
     }),
   );

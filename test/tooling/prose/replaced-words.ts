@@ -27,8 +27,18 @@ export const replacedWords: readonly (readonly [pattern: string, instead: string
   ['therein', 'in it'],
 ];
 
+/** Words that the sources no longer use either: in texts, in comments and as names. */
+export const replacedInSources: ReadonlySet<string> = new Set([
+  'mend(s|ed|ing)?',
+  'anew',
+  'nobody',
+  'somebody',
+  'in the place of',
+  'in place of',
+]);
+
 /**
  * What pages quote as it is: log lines, names in the API, names of commands and files. Code spans and code blocks are left
  * out before this list is needed.
  */
-export const quoted: readonly string[] = ['The books were taken back', 'in the books is on the chain'];
+export const quoted: readonly string[] = ['in the books is on the chain'];

@@ -54,9 +54,9 @@ export async function readSignedDelegation(
   const signer = await recoverAuthorizationAddress({ authorization });
   if (!isAddressEqual(signer, sender)) throw new BundlerError(-32_602, 'eip7702Auth is not signed by the sender');
   if (chainId !== 0 && chainId !== ownChainId) {
-    throw new BundlerError(-32_602, `eip7702Auth is for chain ${chainId}, and this is ${ownChainId}`);
+    throw new BundlerError(-32_602, `eip7702Auth is for chain ${chainId}, but this is ${ownChainId}`);
   }
   const next = await client.getTransactionCount({ address: sender });
   if (nonce === next) return authorization;
-  throw new BundlerError(-32_602, `eip7702Auth has nonce ${nonce}, and the sender's next is ${next}`);
+  throw new BundlerError(-32_602, `eip7702Auth has nonce ${nonce}, but the sender's next is ${next}`);
 }

@@ -61,7 +61,7 @@ export function readSentOperation(
     : undefined;
   if (version === undefined) {
     const supported = Object.values(devnet.entryPoints).join(', ');
-    throw new BundlerError(-32_602, `The EntryPoint ${String(entryPoint)} is not supported; there are ${supported}`);
+    throw new BundlerError(-32_602, `The EntryPoint ${String(entryPoint)} is not supported. Supported: ${supported}`);
   }
   return { operation: parsed.data, version };
 }

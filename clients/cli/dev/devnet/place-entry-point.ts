@@ -23,7 +23,7 @@ export async function placeEntryPoint(
     // A contract's first creation has nonce 1 (EIP-161).
     await client.setNonce({ address, nonce: 1 });
   } catch (error) {
-    throw mistake('The node does not put code at an address: it is not a development node (anvil, hardhat).', error);
+    throw mistake('The node cannot set code at an address, so it is not a development node (anvil, hardhat).', error);
   }
   const { data: runtimeCode } = await client.call({ to: address, gas: constructionGas });
   if (runtimeCode === undefined) throw tryAgain(`The EntryPoint for ${address} could not be made.`);

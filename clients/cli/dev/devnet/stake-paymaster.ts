@@ -31,7 +31,10 @@ export async function stakePaymaster(
   try {
     await client.impersonateAccount({ address: owner });
   } catch (error) {
-    throw mistake('The node cannot act for the paymaster owner: it is not a development node (anvil, hardhat).', error);
+    throw mistake(
+      'The node cannot act for the paymaster owner, so it is not a development node (anvil, hardhat).',
+      error,
+    );
   }
   try {
     const balance = await client.getBalance({ address: owner });

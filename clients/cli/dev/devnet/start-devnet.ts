@@ -164,7 +164,7 @@ async function readChainId(rpcUrl: string): Promise<number> {
   try {
     return await createDevnetClient(rpcUrl, anvilChainId).getChainId();
   } catch (error) {
-    throw tryAgain('The development chain does not answer. Is the node running, and is its address right?', error);
+    throw tryAgain('The development chain does not respond. Is the node running, and is its address right?', error);
   }
 }
 

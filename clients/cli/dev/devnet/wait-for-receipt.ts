@@ -36,7 +36,7 @@ export async function waitForReceipt(
 
 async function notMined(client: Client<HttpTransport, Chain>, hash: Hash): Promise<Error> {
   const known = await getTransaction(client, { hash }).then(
-    ({ blockNumber }) => (blockNumber === null ? 'has it among those that wait' : `has it in block ${blockNumber}`),
+    ({ blockNumber }) => (blockNumber === null ? 'has it in its pool' : `has it in block ${blockNumber}`),
     () => 'does not know it',
   );
   return tryAgain(`The development chain has no receipt of the transaction ${hash} after 30 s. It ${known}.`);

@@ -16,8 +16,8 @@ async function lookAt(chain: ChainSection, url: string, about: string): Promise<
   const [chainId, supported] = await Promise.all([ask('eth_chainId'), ask('eth_supportedEntryPoints')]);
   if (!Array.isArray(supported)) {
     const remedy =
-      'Look whether bundlerUrl is that of a bundler (ERC-7769). The service estimates by itself meanwhile; take bundlerUrl out to leave it at that.';
-    return [find.warning('bundler-silent', 'It does not tell which EntryPoints it supports.', remedy)];
+      'Check that bundlerUrl belongs to a bundler (ERC-7769). Meanwhile the service uses its own estimates; remove bundlerUrl to always do so.';
+    return [find.warning('bundler-silent', 'It does not report which EntryPoints it supports.', remedy)];
   }
   const theirs = new Set(supported.map((address) => String(address).toLowerCase()));
   const missing = configuredContracts(chain).filter(({ entryPoint }) => !theirs.has(entryPoint.toLowerCase()));
@@ -32,10 +32,14 @@ async function lookAt(chain: ChainSection, url: string, about: string): Promise<
     );
   }
   for (const { version, entryPoint } of missing) {
-    const says = `It does not support the EntryPoint ${entryPoint} of the contract ${version}.`;
+    const message = `It does not support the EntryPoint ${entryPoint} of the contract ${version}.`;
     findings.push(
-      find.warning('bundler-entry-point', says, 'Take a bundler that does: this one’s limits are not used there.'),
+      find.warning(
+        'bundler-entry-point',
+        message,
+        'Use another bundler; the limits of this one are not used for the contract.',
+      ),
     );
   }
-  return findings.length > 0 ? findings : [find.sound('bundler', 'It supports the EntryPoints of the chain.')];
+  return findings.length > 0 ? findings : [find.ok('bundler', 'It supports the EntryPoints of the chain.')];
 }

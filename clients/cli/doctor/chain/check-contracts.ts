@@ -39,21 +39,21 @@ async function lookAt(looked: Looked): Promise<readonly Finding[]> {
     client.getCode({ address }),
   ]);
   if (entryPointCode === undefined) {
-    const says = `There is no EntryPoint ${family.entryPointVersion} at ${entryPoint}.`;
+    const message = `There is no EntryPoint ${family.entryPointVersion} at ${entryPoint}.`;
     return [
       find.failure(
         'entry-point-missing',
-        says,
-        'Correct entryPoints of the chain, or take a family of an EntryPoint that the chain has.',
+        message,
+        'Correct entryPoints of the chain, or use a family for an EntryPoint that the chain has.',
       ),
     ];
   }
   if (code === undefined) {
-    const remedy = `Correct its address, or make it: tollfree paymaster-contract deploy --family ${family.name}`;
+    const remedy = `Correct its address, or deploy it: tollfree paymaster-contract deploy --family ${family.name}`;
     return [find.failure('contract-missing', `There is no contract at ${address}.`, remedy)];
   }
   const found = await Promise.all([checkFaces(looked), checkSigners(looked), checkDeposit(looked)]);
-  return [find.sound('entry-point', `EntryPoint ${family.entryPointVersion} is at ${entryPoint}.`), ...found.flat()];
+  return [find.ok('entry-point', `EntryPoint ${family.entryPointVersion} is at ${entryPoint}.`), ...found.flat()];
 }
 
 async function checkFaces({ client, contract, find }: Looked): Promise<readonly Finding[]> {
@@ -72,7 +72,7 @@ async function checkFaces({ client, contract, find }: Looked): Promise<readonly 
       ),
     );
   }
-  if (owner !== undefined) findings.push(find.sound('contract-owner', `Its owner, who may withdraw, is ${owner}.`));
+  if (owner !== undefined) findings.push(find.ok('contract-owner', `Its owner, who may withdraw, is ${owner}.`));
   return findings;
 }
 
@@ -85,7 +85,7 @@ async function checkSigners({ chain, client, contract, signers, find }: Looked):
       const complaint = await checkContract({ client, config: { chainId } }, { family, place, version }, signer).catch(
         () => undefined,
       );
-      if (complaint === undefined) return find.sound('signer-accepted', `It takes the signatures of ${signer}.`);
+      if (complaint === undefined) return find.ok('signer-accepted', `It accepts the signatures of ${signer}.`);
       const remedy = complaint.remedy ?? `Correct its family (${family.name}) or its address.`;
       // A former key may be gone already; the newest one has to sign.
       return index === 0
@@ -97,8 +97,8 @@ async function checkSigners({ chain, client, contract, signers, find }: Looked):
   return [
     find.warning(
       'signer-unknown',
-      'No key could be opened to ask whether it takes its signatures.',
-      'Mend the signer of the chain, or name its passwordFile.',
+      'No key could be opened to check whether it accepts its signatures.',
+      'Fix the signer of the chain, or set its passwordFile.',
     ),
   ];
 }
@@ -112,26 +112,26 @@ async function checkDeposit({ client, contract, find }: Looked): Promise<readonl
     return [
       find.failure(
         'deposit-unknown',
-        'The EntryPoint does not tell its deposit.',
-        'Look whether entryPoints of the chain names an EntryPoint.',
+        'The EntryPoint does not report its deposit.',
+        'Check that entryPoints of the chain names an EntryPoint.',
       ),
     ];
   }
   const [deposit, staked, stake] = info;
   const noDeposit = find.warning(
     'deposit-empty',
-    'It has no deposit, so that nothing can land.',
-    'Fill a gas tank: tollfree tank show names the call.',
+    'It has no deposit, so no operation can land.',
+    'Fill a gas tank: tollfree tank show prints the call.',
   );
   const noStake = find.warning(
     'stake-missing',
     stake === 0n
-      ? 'It has no stake; bundlers refuse contracts without one that read their own storage.'
+      ? 'It has no stake. Bundlers refuse unstaked contracts that read their own storage.'
       : 'Its stake is unlocked.',
     'Stake: tollfree paymaster-contract stake "0.1 ether"',
   );
   return [
-    deposit === 0n ? noDeposit : find.sound('deposit', `Its deposit is ${formatEther(deposit)} ether.`),
-    staked ? find.sound('stake', `Its stake is ${formatEther(stake)} ether.`) : noStake,
+    deposit === 0n ? noDeposit : find.ok('deposit', `Its deposit is ${formatEther(deposit)} ether.`),
+    staked ? find.ok('stake', `Its stake is ${formatEther(stake)} ether.`) : noStake,
   ];
 }

@@ -10,12 +10,12 @@ const farMs = 20;
 /** Of these the shortest counts: any may have waited for something else. */
 const trials = 5;
 
-/** Whether connections of this machine begin anew after a pause; undefined where it does not say so. */
+/** Whether connections of this machine begin again after a pause; undefined where it does not say so. */
 export type ReadSlowStart = () => boolean | undefined;
 
 /**
- * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux takes up to
- * three round trips for that over a connection that has been still for a second, and one over any other.
+ * How far a node is. Unless it is on chain, the code that simulates is sent with every question: by default Linux
+ * takes up to three round trips for that over a connection that has been still for a second, and one over any other.
  */
 export async function checkDistance(
   chain: Pick<ChainSection, 'entryPoints' | 'confirmations'>,
@@ -26,17 +26,17 @@ export async function checkDistance(
   const ms = await shortestRoundTrip(client);
   if (ms === undefined) return [];
   const isSlow = ms >= farMs && readSlowStart() === true && (await sendsCode(chain, client));
-  if (!isSlow) return [find.sound('node-distance', `A round trip to it takes ${ms} ms.`)];
+  if (!isSlow) return [find.ok('node-distance', `A round trip to it takes ${ms} ms.`)];
   return [
     find.warning(
       'node-far',
-      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were still for a second.`,
-      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or put what is sent on chain: tollfree simulation-code deploy.',
+      `A round trip to it takes ${ms} ms, and a new operation waits for up to three: this machine sends slowly over connections that were idle for a second.`,
+      'Set net.ipv4.tcp_slow_start_after_idle to 0 (sysctl, or sysctls of the container), or deploy the simulation code on chain: tollfree simulation-code deploy.',
     ),
   ];
 }
 
-/** In whole milliseconds; undefined when it does not answer. */
+/** In whole milliseconds; undefined when it does not respond. */
 async function shortestRoundTrip(client: ChainClient): Promise<number | undefined> {
   const taken: number[] = [];
   for (let trial = 0; trial < trials; trial += 1) {

@@ -29,15 +29,19 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
   const chainId = await client.getChainId().catch(() => undefined);
   const tookMs = Math.round(performance.now() - begunAt);
   if (chainId === undefined) {
-    const remedy = `Look whether its URL and key in nodeUrls are right, and whether this machine may reach it (within ${chain.callTimeoutMs} ms).`;
-    return [find.failure('node-silent', 'It does not answer.', remedy)];
+    const remedy = `Check its URL and key in nodeUrls, and whether this machine may reach it (within ${chain.callTimeoutMs} ms).`;
+    return [find.failure('node-silent', 'It does not respond.', remedy)];
   }
   if (chainId !== chain.chainId) {
-    const remedy = 'Give the chain the URL of a node of its own in nodeUrls, or correct its chainId.';
+    const remedy = 'Use the URL of a node of this chain in nodeUrls, or correct its chainId.';
     return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];
   }
-  const answers = find.sound('node-answers', `It answers for chain ${chainId} in ${tookMs} ms.`);
-  const slow = find.warning('node-slow', `It took ${tookMs} ms to answer.`, 'Put a faster node before it in nodeUrls.');
+  const answers = find.ok('node-answers', `It responds for chain ${chainId} in ${tookMs} ms.`);
+  const slow = find.warning(
+    'node-slow',
+    `It took ${tookMs} ms to respond.`,
+    'Put a faster node before it in nodeUrls.',
+  );
   // Alone: a question waits for others.
   const distance = await checkDistance(chain, client, find);
   const rest = await Promise.all([
@@ -53,33 +57,36 @@ async function checkHead(chain: ChainSection, client: ChainClient, find: Finding
   const block = await client.getBlock().catch(() => undefined);
   if (block === undefined) {
     return [
-      find.failure('node-no-head', 'It does not tell its newest block.', 'Take another node: this one is not in sync.'),
+      find.failure(
+        'node-no-head',
+        'It does not report its newest block.',
+        'Use another node; this one is not in sync.',
+      ),
     ];
   }
   const fault = clockFault(Math.floor(Date.now() / 1_000), Number(block.timestamp), chain.maxClockDifferenceSeconds);
-  if (fault === undefined)
-    return [find.sound('node-head', `Its newest block, ${block.number}, is as old as it may be.`)];
-  const remedy = `Set this machine's clock (timedatectl set-ntp true). If it is right, the node is behind: wait until it is in sync, or raise maxClockDifferenceSeconds (${chain.maxClockDifferenceSeconds}) for a chain that makes blocks seldom.`;
-  return [find.failure('node-clock', `Nothing is signed over it: ${fault}.`, remedy)];
+  if (fault === undefined) return [find.ok('node-head', `Its newest block, ${block.number}, is recent enough.`)];
+  const remedy = `Set this machine's clock (timedatectl set-ntp true). If it is right, the node is behind: wait until it is in sync, or raise maxClockDifferenceSeconds (${chain.maxClockDifferenceSeconds}) for a chain with rare blocks.`;
+  return [find.failure('node-clock', `Nothing is signed because of it: ${fault}.`, remedy)];
 }
 
 async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
   const tried = await tryOverrides(client);
-  if (tried.ok) return [find.sound('node-overrides', 'It simulates with state overrides.')];
-  const says =
+  if (tried.ok) return [find.ok('node-overrides', 'It simulates with state overrides.')];
+  const message =
     tried.refusal === overridesUnsupported
-      ? 'It does not support eth_call with state overrides, which every gas limit is found and checked with.'
+      ? 'It does not support eth_call with state overrides, which every gas limit is estimated and checked with.'
       : 'It fails where operations are simulated.';
   return [
     find.failure(
       'node-overrides',
-      says,
+      message,
       'Add a node to nodeUrls that supports it: geth, reth, Erigon and Nethermind do.',
     ),
   ];
 }
 
-/** Which fork's gas the chain charges, as the node measures it. */
+/** Checks which fork's gas costs the chain charges, as its node measures them. */
 async function checkGasSchedule(
   { dataFee }: ChainSection,
   client: ChainClient,
@@ -88,24 +95,24 @@ async function checkGasSchedule(
   const found = await readGasSchedule(client);
   if (!found.ok) {
     const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
-    return [find.warning('node-gas', 'It does not measure what the chain charges gas for.', remedy)];
+    return [find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy)];
   }
   const { schedule, measuredSlot } = found.value;
   const name = forkTitles[schedule.fork];
   if (measuredSlot === undefined) {
     const { transaction, newSlot } = schedule;
     return [
-      find.sound(
+      find.ok(
         'node-gas',
         `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
       ),
     ];
   }
-  const says = `A new storage slot costs ${measuredSlot} gas, which is of no fork that is known; preVerificationGas is counted like ${name}.`;
+  const message = `A new storage slot costs ${measuredSlot} gas, which matches no known fork. preVerificationGas is computed as for ${name}.`;
   return [
     find.warning(
       'node-gas',
-      says,
+      message,
       'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
     ),
   ];
@@ -135,18 +142,18 @@ async function checkHistory(
   ]);
   return [
     state.status === 'fulfilled'
-      ? find.sound('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
+      ? find.ok('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
       : find.failure(
           'node-state',
-          `It no longer has the state of ${chain.confirmations} blocks ago, which the books are compared with.`,
-          'Lower confirmations, or take a node that keeps more states (an archive node keeps all).',
+          `It no longer has the state of ${chain.confirmations} blocks ago, which the ledger is compared with.`,
+          'Lower confirmations, or use a node that keeps more states (an archive node keeps all).',
         ),
     logs.status === 'fulfilled'
-      ? find.sound('node-logs', `It answers with the logs of ${confirmed - first + 1n} blocks.`)
+      ? find.ok('node-logs', `It returns the logs of ${confirmed - first + 1n} blocks.`)
       : find.warning(
           'node-logs',
-          `It refuses the logs of ${confirmed - first + 1n} blocks at once, so that the books ask for fewer and take longer to catch up.`,
-          'Take a node, or a plan of your provider, with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
+          `It refuses the logs of ${confirmed - first + 1n} blocks at once, so the ledger requests fewer and takes longer to catch up.`,
+          'Use a node or plan with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
         ),
   ];
 }

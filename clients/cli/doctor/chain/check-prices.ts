@@ -58,9 +58,9 @@ async function lookAt(priced: Priced, client: ChainClient, find: FindingsAbout):
   );
   const asset = priced.symbol ?? 'the coin';
   const agreed = await createAgreedPrice({ asset, sources, limits: config, choice: 'lowest' }).read();
-  const remedy = 'Mend the sources above, add others that agree, or look whether all of them are of the same thing.';
+  const remedy = 'Fix the sources above, add others that agree, or check that all of them are for the same asset.';
   const verdict = agreed.ok
-    ? find.sound('price', `Its sources agree on ${inUsd(agreed.value)} USD.`)
+    ? find.ok('price', `Its sources agree on ${inUsd(agreed.value)} USD.`)
     : find.failure('price-none', agreed.refusal.message, remedy);
   return [...found.flat(), verdict];
 }
@@ -78,15 +78,15 @@ async function readSource(
 ): Promise<Finding> {
   const name = priceSourceName(source);
   const reading = await read;
-  if (reading === undefined || 'price' in reading) return find.sound('price-source', `The source ${name} has a price.`);
+  if (reading === undefined || 'price' in reading) return find.ok('price-source', `The source ${name} has a price.`);
   const remedy =
     source.kind === 'chainlink'
-      ? 'Look whether aggregator is the feed of this chain, and whether maxAgeSeconds is above its heartbeat (data.chain.link).'
-      : 'Look whether the source is still there and its settings are right.';
+      ? 'Check that aggregator is the feed of this chain, and that maxAgeSeconds is above its heartbeat (data.chain.link).'
+      : 'Check that the source still exists and its settings are right.';
   return find.warning('price-source', `The source ${name} ${reading.problem}.`, remedy);
 }
 
-/** What a feed says that it is: nobody else can tell that it is the one which was meant. */
+/** What a feed says that it is: no one else can tell that it is the one which was meant. */
 async function readFeed(
   source: PriceSourceConfig,
   { chainId, symbol }: Priced,
@@ -101,14 +101,14 @@ async function readFeed(
   ]);
   if (decimals === undefined) return [];
   if (description === undefined || description.trim() === '') {
-    const says = `The feed ${source.aggregator} does not say which pair it is of.`;
-    return [find.warning('feed-unnamed', says, 'Compare its address with data.chain.link by hand.')];
+    const message = `The feed ${source.aggregator} does not report its pair.`;
+    return [find.warning('feed-unnamed', message, 'Compare its address with data.chain.link by hand.')];
   }
   const pair = description.slice(0, 64);
   if (isPriceOf(pair, { chainId, symbol }))
-    return [find.sound('feed-pair', `The feed ${source.aggregator} is of ${pair}, with ${decimals} decimals.`)];
-  const says = `The feed ${source.aggregator} is of ${pair}, and not of ${symbol ?? 'this coin'} in USD.`;
-  return [find.failure('feed-pair', says, 'Name the feed of the pair with USD: every price is one in USD.')];
+    return [find.ok('feed-pair', `The feed ${source.aggregator} is for ${pair}, with ${decimals} decimals.`)];
+  const message = `The feed ${source.aggregator} is for ${pair}, not for ${symbol ?? 'this coin'} in USD.`;
+  return [find.failure('feed-pair', message, 'Name the feed of the pair with USD: all prices are in USD.')];
 }
 
 function checkSequencer(chain: ChainSection, client: ChainClient): readonly Check[] {
@@ -118,13 +118,13 @@ function checkSequencer(chain: ChainSection, client: ChainClient): readonly Chec
   if (sequencerUptime === undefined) {
     const isRead = chain.nativePrice.sources.some(({ kind }) => kind !== 'fixed' && kind !== 'http');
     if (!isLayer2(dataFee) || !isRead) return [];
-    const says =
-      'This layer 2 has prices from its chain and no uptime feed, so that they are taken while its sequencer is down too.';
+    const message =
+      'This layer 2 has on-chain prices but no uptime feed, so its prices are used even while its sequencer is down.';
     return [
       {
         about,
         run: async () => [
-          find.warning('sequencer-unset', says, 'Set sequencerUptime, where Chainlink has a feed for the chain.'),
+          find.warning('sequencer-unset', message, 'Set sequencerUptime if Chainlink has a feed for the chain.'),
         ],
       },
     ];
@@ -132,8 +132,8 @@ function checkSequencer(chain: ChainSection, client: ChainClient): readonly Chec
   const run = async () => {
     // What the config type has beside the schema's is not asked for here.
     const outcome = await createSequencerCheck({ chainId, sequencerUptime }, { client, clock: systemClock })();
-    if (outcome.ok) return [find.sound('sequencer', 'Its uptime feed says that it runs.')];
-    const remedy = `Look whether ${sequencerUptime.feed} is the uptime feed of this chain; if it is, wait: no price is taken meanwhile.`;
+    if (outcome.ok) return [find.ok('sequencer', 'Its uptime feed reports that the sequencer is up.')];
+    const remedy = `Check that ${sequencerUptime.feed} is the uptime feed of this chain. If it is, wait: no price is used meanwhile.`;
     return [find.failure('sequencer', outcome.refusal.message, remedy)];
   };
   return [{ about, run }];

@@ -30,38 +30,28 @@ async function lookAt(token: Token, client: ChainClient, find: FindingsAbout): P
       find.failure(
         'token-missing',
         `There is no contract at ${address}.`,
-        'Correct its address: it is another one on each chain.',
+        'Correct its address, which differs on each chain.',
       ),
     ];
   if (decimals === undefined)
     return [
       find.failure(
         'token-none',
-        `What is at ${address} has no decimals: it is no ERC-20 token.`,
+        `The contract at ${address} has no decimals, so it is not an ERC-20 token.`,
         'Correct its address.',
       ),
     ];
   if (decimals !== token.decimals) {
-    const says = `It has ${decimals} decimals, not ${token.decimals}: users would pay ${decimals > token.decimals ? 'far too little' : 'far too much'}.`;
-    return [
-      find.failure(
-        'token-decimals',
-        says,
-        `Set its decimals to ${decimals}, once it is sure that its address is right.`,
-      ),
-    ];
+    const message = `It has ${decimals} decimals, not ${token.decimals}: users would pay ${decimals > token.decimals ? 'far too little' : 'far too much'}.`;
+    return [find.failure('token-decimals', message, `If its address is right, set its decimals to ${decimals}.`)];
   }
   if (symbol !== undefined && symbol !== token.symbol) {
-    const says = `It calls itself ${symbol.slice(0, 32)}, not ${token.symbol}.`;
+    const message = `Its symbol is ${symbol.slice(0, 32)}, not ${token.symbol}.`;
     return [
-      find.warning(
-        'token-symbol',
-        says,
-        'Look whether its address is right; users are shown the symbol of the configuration.',
-      ),
+      find.warning('token-symbol', message, 'Check its address. Users are shown the symbol of the configuration.'),
     ];
   }
-  return [find.sound('token', `It is at ${address}, with ${decimals} decimals.`)];
+  return [find.ok('token', `It is at ${address}, with ${decimals} decimals.`)];
 }
 
 async function readSymbol({ address }: Token, client: ChainClient): Promise<string | undefined> {

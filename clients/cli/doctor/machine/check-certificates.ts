@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config-schema.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 
-/** Less than this is left, and somebody should see to a new one, in milliseconds. */
+/** Less than this is left, and someone should see to a new one, in milliseconds. */
 const soonMs = 14 * 86_400_000;
 
-/** A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told elsewhere. */
+/**
+ * A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told
+ * elsewhere.
+ */
 export function checkCertificates({ grpc, core }: Config): readonly Finding[] {
   return [
     ...(grpc.tls === undefined
@@ -25,10 +28,10 @@ function checkPair(
   const certificate = readCertificate(files.certificateFile);
   const find = findingsAbout(about);
   const isPair = certificate === undefined ? undefined : hasKey(certificate, files.keyFile);
-  const remedy = 'Name the key that the certificate was made for.';
+  const remedy = 'Name the key that belongs to the certificate.';
   return [
     ...checkDates(`${about}.certificateFile`, files.certificateFile),
-    ...(isPair === false ? [find.failure('tls-key', 'The key is not that of the certificate.', remedy)] : []),
+    ...(isPair === false ? [find.failure('tls-key', 'The key does not belong to the certificate.', remedy)] : []),
   ];
 }
 
@@ -38,19 +41,19 @@ function checkDates(about: string, file: string): readonly Finding[] {
   const find = findingsAbout(about);
   const { validFrom, validTo } = certificate;
   const left = new Date(validTo).getTime() - Date.now();
-  const remedy = `Put a new certificate into ${file} and start the service again.`;
-  if (left <= 0) return [find.failure('tls-expired', `It ended on ${validTo}.`, remedy)];
+  const remedy = `Put a new certificate into ${file} and restart the service.`;
+  if (left <= 0) return [find.failure('tls-expired', `It expired on ${validTo}.`, remedy)];
   if (new Date(validFrom).getTime() > Date.now()) {
     return [
       find.failure(
         'tls-early',
-        `It begins on ${validFrom} only.`,
-        "Look at this machine's clock; else wait, or take another certificate.",
+        `It is not valid before ${validFrom}.`,
+        "Check this machine's clock; else wait, or use another certificate.",
       ),
     ];
   }
-  if (left < soonMs) return [find.warning('tls-ends-soon', `It ends on ${validTo}.`, remedy)];
-  return [find.sound('tls', `It ends on ${validTo}.`)];
+  if (left < soonMs) return [find.warning('tls-ends-soon', `It expires on ${validTo}.`, remedy)];
+  return [find.ok('tls', `It expires on ${validTo}.`)];
 }
 
 function readCertificate(file: string): X509Certificate | undefined {

@@ -7,22 +7,22 @@ import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 /** A larger one takes too long to be read through, in bytes. */
 const maxCheckedBytes = 2 ** 30;
-/** One that nobody has open is read into memory, in bytes. */
+/** One that no one has open is read into memory, in bytes. */
 const maxBytesInMemory = 2 ** 28;
 
 /**
- * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books. Reading
- * it through keeps this process busy, so nothing else should go on meanwhile.
+ * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
+ * Reading it through keeps this process busy, so nothing else should go on meanwhile.
  */
 export function checkDatabase(file: string): readonly Finding[] {
   const find = findingsAbout('database');
-  if (!existsSync(file)) return [find.sound('database', 'It is not there yet, and is made when the service starts.')];
+  if (!existsSync(file)) return [find.ok('database', 'It does not exist yet. The service creates it at its start.')];
   const owner = ownerOf(file);
-  const held = owner === undefined ? [] : [find.sound('database-owner', `Its books are kept by process ${owner}.`)];
+  const held = owner === undefined ? [] : [find.ok('database-owner', `Its ledger is kept by process ${owner}.`)];
   // A reader by path makes the journals that are not there, and leaves them behind.
   const isQuiet = !existsSync(`${file}-wal`) && owner === undefined;
   if (isQuiet && statSync(file).size > maxBytesInMemory) {
-    return [find.sound('database', 'It is there, and too large to be looked into while no service has it open.')];
+    return [find.ok('database', 'It exists, but is too large to check while no service uses it.')];
   }
   try {
     const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
@@ -32,10 +32,10 @@ export function checkDatabase(file: string): readonly Finding[] {
       database.close();
     }
   } catch (error) {
-    const says = `It cannot be read (${errorCode(error) ?? 'unknown error'}).`;
+    const message = `It cannot be read (${errorCode(error) ?? 'unknown error'}).`;
     const remedy =
-      'Look whether databaseFile names the right file; if it does, bring back the last backup beside it and compare.';
-    return [...held, find.failure('database-unreadable', says, remedy)];
+      'Check that databaseFile names the right file. If it does, restore the last backup next to it and compare.';
+    return [...held, find.failure('database-unreadable', message, remedy)];
   }
 }
 
@@ -56,29 +56,29 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
   const known = migrations.at(-1)?.version ?? 0;
   if (!isOurs) {
     const isEmpty = ask('SELECT count(*) FROM sqlite_schema') === 0;
-    if (isEmpty) return [find.sound('database', 'It is empty, and gets its tables when the service starts.')];
+    if (isEmpty) return [find.ok('database', 'It is empty. Its tables are created when the service starts.')];
     return [
       find.failure(
         'database-foreign',
         'It is a SQLite database of another program.',
-        'Set databaseFile to a file of its own.',
+        'Set databaseFile to a separate file.',
       ),
     ];
   }
   const version = Number(ask('SELECT coalesce(max(version), 0) FROM schema_migrations'));
   if (version > known) {
-    const says = `It has schema version ${version}, but this program knows versions up to ${known}.`;
-    return [find.failure('database-newer', says, 'Start the version of the program that wrote it, or a newer one.')];
+    const message = `It has schema version ${version}, but this program knows versions up to ${known}.`;
+    return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
   }
   if (statSync(file).size > maxCheckedBytes)
-    return [find.sound('database', `It has schema version ${version}; it is too large to be read through here.`)];
+    return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`)];
   const fault = String(ask('PRAGMA quick_check(1)'));
   if (fault !== 'ok') {
-    const remedy = 'Stop the service, keep the file, and bring back the last backup; look at the disk.';
+    const remedy = 'Stop the service, keep the file, and restore the last backup. Check the disk.';
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
-  const later = version < known ? `, and is brought to ${known} by the next start` : '';
-  return [find.sound('database', `It is whole, and has schema version ${version}${later}.`)];
+  const later = version < known ? `, and is migrated to ${known} by the next start` : '';
+  return [find.ok('database', `It is intact and has schema version ${version}${later}.`)];
 }
 
 /** The process that has the lock on the books; undefined where none has, or the system does not tell. */

@@ -11,7 +11,7 @@ const limitMs = 5_000;
 /** What a webhook must not reach, and what is there. */
 const guarded: readonly (readonly [address: string, what: string])[] = [
   ['169.254.169.254', 'the metadata of the cloud machine, with its credentials'],
-  ['127.0.0.1', 'every service of this machine, its admin port too'],
+  ['127.0.0.1', 'every service of this machine, including its admin port'],
 ];
 
 /** Who knows a name: this machine, whose hosts file counts, and the name servers. A test has others. */
@@ -45,21 +45,21 @@ function checkGuard({ webhooks, dashboard }: Config): readonly Finding[] {
       find[isPublic ? 'failure' : 'warning'](
         'webhook-guard',
         `allowedRanges lets account holders call ${address}: ${what}.`,
-        'Name in webhooks.allowedRanges only the range that your own receivers are in.',
+        'Limit webhooks.allowedRanges to the range of your own receivers.',
       ),
     ),
     ...(webhooks.allowHttp
       ? [
           find.warning(
             'webhook-http',
-            'allowHttp lets answers that decide come without TLS.',
-            'Take webhooks.allowHttp out, unless the receivers are in your own network.',
+            'allowHttp allows decisive answers without TLS.',
+            'Remove webhooks.allowHttp, unless the receivers are in your own network.',
           ),
         ]
       : []),
     ...(reached.length > 0
       ? []
-      : [find.sound('webhook-guard', 'They reach public addresses, and the ranges that you allow.')]),
+      : [find.ok('webhook-guard', 'They reach public addresses, and the ranges that you allow.')]),
   ];
 }
 
@@ -75,12 +75,11 @@ async function checkName(host: string, names: NameReader): Promise<Finding> {
   const find = findingsAbout(`name ${host}`);
   const [isKnown, served] = await Promise.all([names.isKnown(host), names.serve(host)]);
   const remedy =
-    'Look whether the name is right, and whether this machine reaches its name servers (/etc/resolv.conf, a firewall on port 53).';
+    'Check the name, and whether this machine reaches its name servers (/etc/resolv.conf, a firewall on port 53).';
   if (!isKnown) return find.failure('dns', 'It has no address.', remedy);
-  if (served.length > 0) return find.sound('dns', 'It has an address.');
-  const says =
-    'Only the hosts file knows its address: webhooks, which ask the name servers, would not find such a name.';
-  return find.warning('dns-hosts-file', says, remedy);
+  if (served.length > 0) return find.ok('dns', 'It has an address.');
+  const message = 'Only the hosts file knows its address. Webhooks use the name servers and would not find it.';
+  return find.warning('dns-hosts-file', message, remedy);
 }
 
 function urlsOf({ chains = [], dashboard }: Config): readonly string[] {

@@ -23,24 +23,24 @@ export function checkMachine(config: Config, read: MachineReader = readMachine):
   const inMiB = (bytes: number) => `${Math.floor(bytes / mebibyte)} MiB`;
   return [
     disk >= enoughDisk
-      ? find.sound('disk', `${inMiB(disk)} are free where the database is.`)
+      ? find.ok('disk', `${inMiB(disk)} are free on the database’s disk.`)
       : find[disk < leastDisk ? 'failure' : 'warning'](
           'disk',
-          `Only ${inMiB(disk)} are free where the database is (${folder}).`,
-          'Make room, or move the database; lower decisions.keepDays so that it grows less.',
+          `Only ${inMiB(disk)} are free on the database’s disk (${folder}).`,
+          'Free space, or move the database. Lower decisions.keepDays so that it grows less.',
         ),
     memory >= enoughMemory
-      ? find.sound('memory', `${inMiB(memory)} of memory can be had.`)
+      ? find.ok('memory', `${inMiB(memory)} of memory are available.`)
       : find.warning(
           'memory',
-          `Only ${inMiB(memory)} of memory can be had; opening a keystore alone takes 256 MiB.`,
+          `Only ${inMiB(memory)} of memory are available; opening a keystore alone takes 256 MiB.`,
           'Give the service 512 MiB or more.',
         ),
     files === undefined || files >= enoughFiles
-      ? find.sound('open-files', `A process may have ${files ?? 'enough'} files open.`)
+      ? find.ok('open-files', `A process may open ${files ?? 'enough'} files.`)
       : find.warning(
           'open-files',
-          `A process may have only ${files} files open, and each client is one.`,
+          `A process may open only ${files} files, and each client uses one.`,
           'Raise it: LimitNOFILE=65536 in systemd, ulimit -n elsewhere.',
         ),
     ...checkFolder(config, folder),
@@ -76,13 +76,13 @@ const readMachine: MachineReader = {
   },
 };
 
-/** Whoever may write to the folder can put another database in the place of the service's. */
+/** Whoever may write to the folder can put another database instead of the service's. */
 function checkFolder(config: Config, folder: string): readonly Finding[] {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (process.platform === 'win32' || config.databaseFile === undefined || stats === undefined) return [];
   const isOpen = (stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0;
   const find = findingsAbout('this machine');
-  if (!isOpen) return [find.sound('data-folder', 'Nobody else may write where the database is.')];
-  const says = `Others may write to ${folder}, and replace the database there.`;
-  return [find.warning('data-folder', says, `Close it: chmod go-w ${folder}`)];
+  if (!isOpen) return [find.ok('data-folder', 'No other user may write to the database’s folder.')];
+  const message = `Other users may write to ${folder} and replace the database there.`;
+  return [find.warning('data-folder', message, `Close it: chmod go-w ${folder}`)];
 }

@@ -8,13 +8,13 @@ export async function checkServer(url: Secret<string>): Promise<readonly Finding
   try {
     const { server, schemaVersion, newestVersion } = await lookAtServer(url);
     if (schemaVersion === 0)
-      return [find.sound('database', `${server} is empty, and gets its tables when the service starts.`)];
-    const rest = schemaVersion === newestVersion ? '' : `, and is brought to ${newestVersion} when the service starts`;
-    return [find.sound('database', `${server} has schema version ${schemaVersion}${rest}.`)];
+      return [find.ok('database', `${server} is empty. Its tables are created when the service starts.`)];
+    const rest = schemaVersion === newestVersion ? '' : `, and is migrated to ${newestVersion} when the service starts`;
+    return [find.ok('database', `${server} has schema version ${schemaVersion}${rest}.`)];
   } catch (error) {
-    const says = error instanceof Error ? error.message : 'It cannot be opened.';
+    const message = error instanceof Error ? error.message : 'It cannot be opened.';
     return [
-      find.failure('database-unreadable', says, 'Mend what the sentence names, in databaseUrl or at the server.'),
+      find.failure('database-unreadable', message, 'Fix what the message names, in databaseUrl or at the server.'),
     ];
   }
 }

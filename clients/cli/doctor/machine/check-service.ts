@@ -19,11 +19,11 @@ export function checkService(config: Config): readonly Check[] {
 
 async function lookAt({ gateway, dashboard }: Config, find: FindingsAbout): Promise<readonly Finding[]> {
   const admin = await ask(`http://${formatHost(gateway.adminListen)}/readyz`);
-  if (admin === undefined) return [find.sound('service', 'It does not run here now, so that nobody asked it.')];
+  if (admin === undefined) return [find.ok('service', 'It is not running here, so it was not checked.')];
   const readiness = readinessSchema.safeParse(admin.body);
   if (!readiness.success) {
-    const says = `Something else answers at gateway.adminListen (${formatHost(gateway.adminListen)}).`;
-    return [find.failure('port-taken', says, 'Stop it, or give gateway.adminListen another port.')];
+    const message = `Another program responds at gateway.adminListen (${formatHost(gateway.adminListen)}).`;
+    return [find.failure('port-taken', message, 'Stop it, or give gateway.adminListen another port.')];
   }
   const faults = readiness.data.parts.filter(({ ready }) => !ready);
   const own = await readTitle(`http://${formatHost(gateway.listen)}`);
@@ -31,11 +31,11 @@ async function lookAt({ gateway, dashboard }: Config, find: FindingsAbout): Prom
     ...faults.map(({ part, detail }) =>
       find.warning(
         'service-part',
-        `It says of ${part}: ${detail ?? 'not ready'}.`,
-        'Mend what is found about it here; its log has the cause.',
+        `It reports for ${part}: ${detail ?? 'not ready'}.`,
+        'Fix the related findings here. Its log has the cause.',
       ),
     ),
-    ...(faults.length === 0 ? [find.sound('service', 'It runs, and says that it is ready.')] : []),
+    ...(faults.length === 0 ? [find.ok('service', 'It is running and ready.')] : []),
     ...(dashboard.publicUrl === undefined ? [] : [await checkPublicUrl(dashboard.publicUrl, own, find)]),
   ];
 }
@@ -43,10 +43,10 @@ async function lookAt({ gateway, dashboard }: Config, find: FindingsAbout): Prom
 async function checkPublicUrl(publicUrl: string, own: string | undefined, find: FindingsAbout): Promise<Finding> {
   const there = await readTitle(publicUrl);
   const remedy =
-    'Look at the name, the proxy with TLS in front of gateway.listen, and whether this machine may reach itself from outside.';
+    'Check the name, the TLS proxy in front of gateway.listen, and whether this machine can reach itself from outside.';
   if (there === undefined) return find.warning('public-url', `${publicUrl} does not lead to this service.`, remedy);
   if (there !== own) return find.warning('public-url', `${publicUrl} leads to another service.`, remedy);
-  return find.sound('public-url', `${publicUrl} leads to this service.`);
+  return find.ok('public-url', `${publicUrl} leads to this service.`);
 }
 
 /** What the interface calls itself, with its version; undefined where none of ours answers. */

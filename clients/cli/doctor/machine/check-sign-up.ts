@@ -6,9 +6,9 @@ import { type Finding, findingsAbout } from '../finding.ts';
 export function checkSignUp({ dashboard }: Config): readonly Finding[] {
   const { publicUrl, signUp } = dashboard;
   const find = findingsAbout('sign-up');
-  if (publicUrl !== undefined) return [find.sound('sign-up', `${describeSignUp(signUp)}.`)];
-  if (signUp === 'closed') return [find.sound('sign-up', 'Nobody signs in from a browser.')];
-  const says = `dashboard.signUp is ${signUp}, but without dashboard.publicUrl nobody signs in.`;
-  const remedy = 'Set dashboard.publicUrl to where browsers reach the dashboard, or take dashboard.signUp out.';
-  return [find.warning('sign-up-nowhere', says, remedy)];
+  if (publicUrl !== undefined) return [find.ok('sign-up', `${describeSignUp(signUp)}.`)];
+  if (signUp === 'closed') return [find.ok('sign-up', 'Browser sign-in is off.')];
+  const message = `dashboard.signUp is ${signUp}, but without dashboard.publicUrl no one can sign in.`;
+  const remedy = 'Set dashboard.publicUrl to the dashboard’s public URL, or remove dashboard.signUp.';
+  return [find.warning('sign-up-nowhere', message, remedy)];
 }

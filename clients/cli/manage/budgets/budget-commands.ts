@@ -11,7 +11,7 @@ export async function listBudgets(flags: Flags): Promise<void> {
   await withManagement(flags, async (client) => {
     const budgets = await client.listBudgets();
     printAnswer(flags, budgets, () => {
-      if (budgets.length === 0) printHint('There is no budget: each paymaster has its own limits alone.');
+      if (budgets.length === 0) printHint('There is no budget; only each paymaster’s own limits apply.');
       else printRows(budgets.map(budgetRow));
     });
   });
@@ -36,7 +36,7 @@ export async function changeBudget(budgetId: string, flags: Flags): Promise<void
   const window = textFlag(flags, 'window');
   await withManagement(flags, async (client) => {
     const before = (await client.listBudgets()).find((budget) => budget.budgetId === budgetId);
-    if (before === undefined) throw mistake(`There is no budget ${budgetId}; tollfree budget list names them.`);
+    if (before === undefined) throw mistake(`There is no budget ${budgetId}. tollfree budget list shows them.`);
     const budget = await client.replaceBudget({
       budgetId,
       name: textFlag(flags, 'name') ?? before.name,

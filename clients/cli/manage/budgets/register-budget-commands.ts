@@ -9,18 +9,18 @@ export function registerBudgetCommands(program: Command): void {
   const window = ['--window <window>', 'day, week, month or ever'] as const;
   const paymasters = [
     '--paymasters <ids>',
-    'the paymasters that share it, with commas between them; else all of the account',
+    'the paymasters that share it, comma-separated; else all of the account',
   ] as const;
-  const budget = program.command('budget').description('bound what your paymasters sponsor together, in USD');
-  withAccount(budget.command('list').description('list the budgets and what is used of each')).action((flags) =>
+  const budget = program.command('budget').description('limit what your paymasters sponsor together, in USD');
+  withAccount(budget.command('list').description('list the budgets with their usage')).action((flags) =>
     runCommand(async () => (await load()).listBudgets(flags)),
   );
-  withAccount(budget.command('create <name>').description('set a budget'))
+  withAccount(budget.command('create <name>').description('create a budget'))
     .requiredOption(...max)
     .requiredOption(...window)
     .option(...paymasters)
     .action((name, flags) => runCommand(async () => (await load()).createBudget(name, flags)));
-  withAccount(budget.command('set <budgetId>').description('change a budget; what is used stays used'))
+  withAccount(budget.command('set <budgetId>').description('change a budget; its usage stays'))
     .option('--name <name>', 'another name')
     .option(...max)
     .option(...window)

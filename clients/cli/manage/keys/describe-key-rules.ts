@@ -7,7 +7,7 @@ export function describeKeyRules({ origins, networks, methods, rate, limits }: A
     ...list('origins', origins),
     ...list('networks', networks),
     ...list('methods', methods),
-    ...(rate === undefined ? [] : [`${rate.perSecond} requests a second, ${rate.burst} at once`]),
+    ...(rate === undefined ? [] : [`${rate.perSecond} requests per second, burst ${rate.burst}`]),
     ...limits.map(({ window, unit, max }) => `at most ${max} ${unit} in ${window}`),
   ];
 }

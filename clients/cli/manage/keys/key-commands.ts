@@ -20,7 +20,7 @@ export async function listApiKeys(paymasterId: string, flags: Flags): Promise<vo
           made: formatTime(createdAt),
           'last used': lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
           accepted: disabled ? 'disabled' : expiresAt === undefined ? 'yes' : `until ${formatTime(expiresAt)}`,
-          'bound to': describeKeyRules(rules).join('; ') || '-',
+          'restricted to': describeKeyRules(rules).join('; ') || '-',
           name,
         })),
       ),
@@ -35,7 +35,7 @@ export async function createApiKey(paymasterId: string, name: string, flags: Fla
     const created = await client.createApiKey({ paymasterId, name, ...omitAbsent({ rules }) });
     printAnswer(flags, created, () => {
       printLine(created.apiKey);
-      printHint(`It is shown here and never again. Its id is ${created.apiKeyId}.`);
+      printHint(`It is shown only once. Its id is ${created.apiKeyId}.`);
     });
   });
 }
@@ -44,7 +44,7 @@ export async function createApiKey(paymasterId: string, name: string, flags: Fla
 export async function updateApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
   const name = textFlag(flags, 'name');
   const asked = readKeyRules(flags);
-  if (name === undefined && asked === undefined) throw mistake('Say what to change, for instance with --name.');
+  if (name === undefined && asked === undefined) throw mistake('Name a change, for instance with --name.');
   await withManagement(flags, async (client) => {
     const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
     const rules = readKeyRules(flags, keys.find((key) => key.apiKeyId === apiKeyId)?.rules);
@@ -68,7 +68,7 @@ export async function disableApiKey(paymasterId: string, apiKeyId: string, flags
 export async function enableApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
   await withManagement(flags, async (client) => {
     const key = await client.updateApiKey({ paymasterId, apiKeyId, disabled: false });
-    printAnswer(flags, key, () => printLine(`The apiKey ${key.name} is good again.`));
+    printAnswer(flags, key, () => printLine(`The apiKey ${key.name} is enabled again.`));
   });
 }
 
@@ -85,8 +85,8 @@ export async function rotateApiKey(paymasterId: string, apiKeyId: string | undef
       printLine(created.apiKey);
       printHint(
         graceSeconds === 0
-          ? 'Those before it are no longer accepted.'
-          : `Those before it are accepted until ${formatTime(created.createdAt + graceSeconds)}.`,
+          ? 'Earlier keys are no longer accepted.'
+          : `Earlier keys are accepted until ${formatTime(created.createdAt + graceSeconds)}.`,
       );
     });
   });

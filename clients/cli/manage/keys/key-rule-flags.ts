@@ -8,11 +8,11 @@ import { textFlag } from '../text-flag.ts';
 /** Adds the options that say what a key is bound to. */
 export function withKeyRules(command: Command): Command {
   return command
-    .option('--origins [origins...]', 'pages that may ask, like https://app.example.com; none lets all ask')
-    .option('--networks [ranges...]', 'IP addresses and ranges that may ask; none lets all ask')
-    .option('--methods [methods...]', 'methods of the RPC endpoint that may be asked; none lets all be')
-    .option('--rate <perSecond:burst>', 'requests a second, and at once, like 5:20; `none` ends it')
-    .option('--limits [limits...]', 'like DAY:OPERATIONS:100, MONTH:USD:50.00 or EVER:WEI:1000; none ends them');
+    .option('--origins [origins...]', 'origins that may send requests, like https://app.example.com; `none` allows all')
+    .option('--networks [ranges...]', 'IP addresses and ranges that may send requests; `none` allows all')
+    .option('--methods [methods...]', 'methods of the RPC endpoint that the key may use; `none` allows all')
+    .option('--rate <perSecond:burst>', 'requests per second and burst, like 5:20; `none` removes it')
+    .option('--limits [limits...]', 'like DAY:OPERATIONS:100, MONTH:USD:50.00 or EVER:WEI:1000; `none` removes them');
 }
 
 /** The rules that options name, beside those that they leave as they are; undefined where they name none. */

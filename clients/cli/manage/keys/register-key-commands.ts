@@ -6,17 +6,17 @@ import { withKeyRules } from './key-rule-flags.ts';
 /** Adds `key`: the apiKeys of a paymaster. */
 export function registerKeyCommands(program: Command): void {
   const load = () => import('./key-commands.ts');
-  const key = program.command('key').description("make, change and end a paymaster's apiKeys");
+  const key = program.command('key').description("create, change and end a paymaster's apiKeys");
   withAccount(key.command('list <paymasterId>').description('list the apiKeys, without the keys')).action((id, flags) =>
     runCommand(async () => (await load()).listApiKeys(id, flags)),
   );
   withKeyRules(
-    withAccount(key.command('create <paymasterId> <name>').description('make one more apiKey, print it')),
+    withAccount(key.command('create <paymasterId> <name>').description('create another apiKey, print it')),
   ).action((id, name, flags) => runCommand(async () => (await load()).createApiKey(id, name, flags)));
   withKeyRules(
-    withAccount(key.command('update <paymasterId> <apiKeyId>').description('change what is set of an apiKey')),
+    withAccount(key.command('update <paymasterId> <apiKeyId>').description('change the settings of an apiKey')),
   )
-    .option('--name <name>', 'call it so')
+    .option('--name <name>', 'its new name')
     .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
   withAccount(key.command('disable <paymasterId> <apiKeyId>').description('sponsor nothing with it for now')).action(
     (id, keyId, flags) => runCommand(async () => (await load()).disableApiKey(id, keyId, flags)),
@@ -27,11 +27,11 @@ export function registerKeyCommands(program: Command): void {
   withAccount(
     key
       .command('rotate <paymasterId> [apiKeyId]')
-      .description("make a new apiKey in the place of one, else of the paymaster's own; print it"),
+      .description("replace an apiKey, by default the paymaster's own; print the new one"),
   )
-    .requiredOption('--grace-seconds <seconds>', 'how long those before it are still accepted; 0: no more at all')
+    .requiredOption('--grace-seconds <seconds>', 'how long earlier keys are still accepted; 0: not at all')
     .action((id, keyId, flags) => runCommand(async () => (await load()).rotateApiKey(id, keyId, flags)));
-  withAccount(key.command('end <paymasterId> <apiKeyId>').description('end an apiKey at once')).action(
+  withAccount(key.command('end <paymasterId> <apiKeyId>').description('end an apiKey immediately')).action(
     (id, keyId, flags) => runCommand(async () => (await load()).endApiKey(id, keyId, flags)),
   );
 }

@@ -22,7 +22,7 @@ export async function checkPolicyChanges(
     } catch (error) {
       if (!(error instanceof Error) || !('status' in error) || error.status !== 400) throw error;
       const place = name === undefined ? 'policy' : `policies[${index}].policy`;
-      throw mistake(`The service would not take the policy file: ${place}.${error.message}`, error);
+      throw mistake(`The service would not accept the policy file: ${place}.${error.message}`, error);
     }
   }
 }

@@ -59,6 +59,6 @@ function headOf({ description, author, icon, enabled, policy }: NamedEntry): obj
 function checkCount(count: number): void {
   if (count <= maxNamedPolicies) return;
   throw mistake(
-    `A paymaster can have at most ${maxNamedPolicies} policies beside the default one, and with this file it would have ${count}. Delete some: --prune deletes those that the file does not have.`,
+    `A paymaster can have at most ${maxNamedPolicies} named policies, and with this file it would have ${count}. Delete some: --prune deletes those that the file does not have.`,
   );
 }

@@ -9,9 +9,10 @@ import type { PolicyDocument } from './policy-document.ts';
 export type Made = { readonly change: PolicyChange; readonly policyId?: string };
 
 /**
- * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right before each,
- * so that nothing somebody else has changed in the meantime is overwritten: there is no more than the way of two requests
- * between the two. Throws a `CliError`, or what the service has refused, at the first that cannot be made.
+ * Makes the changes one after the other; `note` is told of each that is made. What `inForce` was is compared right
+ * before each, so that nothing someone else has changed in the meantime is overwritten: there is no more than the way
+ * of two requests between the two. Throws a `CliError`, or what the service has refused, at the first that cannot be
+ * made.
  */
 export async function makePolicyChanges(
   client: ManagementClient,
@@ -38,7 +39,7 @@ async function makeChange(
   if (action === 'create' && entry !== undefined) {
     return { change, policyId: (await client.createPolicy(entry)).policyId };
   }
-  if (policyId === undefined) throw new Error('A policy that is there has an id.');
+  if (policyId === undefined) throw new Error('An existing policy has an id.');
   const known = inForce.policies.find((one) => one.policyId === policyId);
   if (canonicalText(await client.readNamedPolicy({ policyId })) !== canonicalText(known)) throw changedMeanwhile();
   if (action === 'delete') await client.deletePolicy({ policyId });
@@ -47,5 +48,5 @@ async function makeChange(
 }
 
 function changedMeanwhile() {
-  return tryAgain('Somebody has changed the policies in the meantime. Look at what the file would change now.');
+  return tryAgain('The policies were changed in the meantime. Review the changes again.');
 }

@@ -33,13 +33,13 @@ export async function withPolicies(
     }
     const named = paymasters.find((one) => one.paymasterId === paymasterId);
     if (named === undefined) {
-      throw mistake(`The policy file is of the paymaster ${paymasterId}, which this account does not have.`);
+      throw mistake(`The policy file is for the paymaster ${paymasterId}, which this account does not have.`);
     }
     const { apiKey } = named;
     const asked = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
     if (asked !== undefined && asked !== apiKey) {
       throw mistake(
-        `The policy file is of the paymaster ${paymasterId}, and the apiKey that was given is not its own. Leave one of them out.`,
+        `The policy file is for the paymaster ${paymasterId}, but the apiKey belongs to another. Leave one of them out.`,
       );
     }
     return work({ client: createManagementClient({ baseUrl, authToken, apiKey }), baseUrl, paymasterId });

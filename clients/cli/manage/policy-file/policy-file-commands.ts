@@ -46,7 +46,7 @@ export async function applyPolicies(file: string, flags: Flags): Promise<void> {
     const { changes, kept } = found;
     show(found, flags.json === true ? printHint : printLine);
     if (changes.length > 0 && !(await isWanted(flags))) {
-      throw new CliError('Nothing was changed. Make it so with --yes', exitDiffers);
+      throw new CliError('Nothing was changed. Apply it with --yes', exitDiffers);
     }
     const made: Made[] = [];
     try {
@@ -58,7 +58,7 @@ export async function applyPolicies(file: string, flags: Flags): Promise<void> {
     const ids = new Map(made.map(({ change, policyId }) => [change, policyId]));
     const answer = changes.map((change) => ({ ...change, ...omitAbsent({ policyId: ids.get(change) }) }));
     printAnswer(flags, { ...omitAbsent({ paymasterId }), changes: answer, kept }, () => {
-      if (made.length > 0) printLine(`Changed ${counted(changes)}. It is in force from the next request on.`);
+      if (made.length > 0) printLine(`Changed ${counted(changes)}, effective from the next request.`);
       for (const { change, policyId } of made) {
         if (change.action === 'create') printLine(`The policy ${JSON.stringify(change.name)} is ${policyId}.`);
       }
@@ -76,7 +76,7 @@ async function compare(file: string, flags: Flags, work: (compared: Compared) =>
   const document = parsePolicyDocument(readNamedFile(file, 'The policy file'), file);
   const prune = flags.prune === true;
   if (prune && document.policies === undefined) {
-    throw mistake('--prune needs policies in the file: an empty list deletes all but the default policy.');
+    throw mistake('--prune needs policies in the file; an empty list deletes all but the default policy.');
   }
   await withPolicies(flags, document.paymasterId, async (opened) => {
     const inForce = await readPoliciesInForce(opened.client);
@@ -88,14 +88,14 @@ async function compare(file: string, flags: Flags, work: (compared: Compared) =>
 
 function show(found: PolicyChanges, print: (line: string) => void): void {
   for (const line of describePolicyChanges(found)) print(line);
-  if (found.changes.length === 0) print('Nothing would change: what is in force is what the file says.');
+  if (found.changes.length === 0) print('Nothing would change: the file matches the current policies.');
 }
 
 async function isWanted(flags: Flags): Promise<boolean> {
   if (flags.yes === true) return true;
   if (flags.json === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false;
   const { confirm } = await import('@clack/prompts');
-  return (await confirm({ message: 'Change it?', initialValue: false, output: process.stderr })) === true;
+  return (await confirm({ message: 'Apply it?', initialValue: false, output: process.stderr })) === true;
 }
 
 function counted(changes: readonly PolicyChange[]): string {

@@ -10,7 +10,7 @@ export function readJsonWithComments(text: string, what: string): unknown {
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first !== undefined || tree === undefined) {
-    const reason = first === undefined ? 'nothing is in it' : printParseErrorCode(first.error);
+    const reason = first === undefined ? 'it is empty' : printParseErrorCode(first.error);
     const words = reason.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
     throw mistake(`${what} is not valid JSON: ${words} in line ${lineAt(text, first?.offset ?? 0)}.`);
   }
@@ -25,7 +25,7 @@ function checkNames(node: Node, place: { readonly text: string; readonly what: s
     const line = lineAt(place.text, child.offset);
     if (name === '__proto__') throw mistake(`${place.what} is not valid: __proto__ in line ${line} is not known.`);
     if (name !== undefined && names.has(name)) {
-      throw mistake(`${place.what} is not valid: ${JSON.stringify(name)} stands there a second time in line ${line}.`);
+      throw mistake(`${place.what} is not valid: ${JSON.stringify(name)} is repeated in line ${line}.`);
     }
     names.add(name);
     checkNames(child, place);

@@ -12,12 +12,12 @@ export function registerMemberCommands(program: Command): void {
   );
   withAccount(member.command('add <wallet>').description('invite a wallet'))
     .requiredOption(...role)
-    .option('--chain-id <id>', 'only for a contract wallet, such as a Safe: the chain that it is on')
+    .option('--chain-id <id>', 'chain of a contract wallet such as a Safe; leave it out for other wallets')
     .action((wallet, flags) => runCommand(async () => (await load()).addMember(wallet, flags)));
-  withAccount(member.command('set <wallet>').description('give a member another role, at once'))
+  withAccount(member.command('set <wallet>').description("change a member's role, effective immediately"))
     .requiredOption(...role)
     .action((wallet, flags) => runCommand(async () => (await load()).changeMember(wallet, flags)));
   withAccount(
-    member.command('remove <wallet>').description('remove a member, its sessions and the authTokens it has made'),
+    member.command('remove <wallet>').description('remove a member, its sessions and the authTokens it created'),
   ).action((wallet, flags) => runCommand(async () => (await load()).removeMember(wallet, flags)));
 }

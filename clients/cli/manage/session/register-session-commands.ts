@@ -7,7 +7,7 @@ export function registerSessionCommands(program: Command): void {
   const load = () => import('./session-commands.ts');
   const session = program
     .command('session')
-    .description('list and end the sessions of browsers in your account, and see who gets one');
+    .description('list and end browser sessions of your account, and see who gets an account');
   withAccount(session.command('list').description('list the sessions that have not ended')).action((flags) =>
     runCommand(async () => (await load()).listSessions(flags)),
   );

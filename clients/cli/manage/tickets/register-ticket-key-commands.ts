@@ -6,17 +6,17 @@ import { withAccount } from '../register-management-commands.ts';
 export function registerTicketKeyCommands(program: Command): void {
   const load = () => import('./ticket-key-commands.ts');
   const key = program.command('ticket-key').description("choose the keys that sign a paymaster's tickets");
-  withAccount(key.command('create <paymasterId> <name>').description('make a key, print it; or register one'))
-    .option('--kind <kind>', 'HS256, ES256, EDDSA: made here; JWK: your public key; JWKS: an issuer’s list', 'ES256')
+  withAccount(key.command('create <paymasterId> <name>').description('create a key and print it, or register one'))
+    .option('--kind <kind>', 'HS256, ES256, EDDSA: generated; JWK: your public key; JWKS: an issuer’s list', 'ES256')
     .option('--public-key <file>', 'file with the public key (RFC 7517), for JWK')
-    .option('--jwks-url <url>', 'where the list of keys is, for JWKS')
-    .option('--issuer <issuer>', 'what iss of a ticket has to be; mandatory for JWKS')
-    .option('--audience <audience>', 'what aud of a ticket has to hold; the paymasterId by default, mandatory for JWKS')
+    .option('--jwks-url <url>', 'URL of the key list, for JWKS')
+    .option('--issuer <issuer>', 'required iss of a ticket; mandatory for JWKS')
+    .option('--audience <audience>', 'required aud of a ticket; the paymasterId by default, mandatory for JWKS')
     .action((id, name, flags) => runCommand(async () => (await load()).createTicketKey(id, name, flags)));
-  withAccount(key.command('list <paymasterId>').description('list the keys, without anything secret')).action(
-    (id, flags) => runCommand(async () => (await load()).listTicketKeys(id, flags)),
+  withAccount(key.command('list <paymasterId>').description('list the keys, without secrets')).action((id, flags) =>
+    runCommand(async () => (await load()).listTicketKeys(id, flags)),
   );
   withAccount(
-    key.command('delete <paymasterId> <ticketKeyId>').description('delete a key: its tickets are not taken any more'),
+    key.command('delete <paymasterId> <ticketKeyId>').description('delete a key: its tickets are no longer accepted'),
   ).action((id, keyId, flags) => runCommand(async () => (await load()).deleteTicketKey(id, keyId, flags)));
 }

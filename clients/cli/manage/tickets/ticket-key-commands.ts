@@ -22,7 +22,7 @@ export async function createTicketKey(paymasterId: string, name: string, flags: 
     printAnswer(flags, created, () => {
       if (created.secret !== undefined) {
         printLine(JSON.stringify(created.secret));
-        printHint('This signs tickets, and is shown once: keep it where your backend keeps its secrets.');
+        printHint("This key signs tickets and is shown only once. Store it with your backend's secrets.");
       } else {
         printLine(created.ticketKeyId);
       }

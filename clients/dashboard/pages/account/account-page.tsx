@@ -11,11 +11,11 @@ import { BudgetForm } from './budget-form.tsx';
 import { BudgetList } from './budget-list.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** The account, where somebody is signed in to it, and the authTokens with which programs act for it. */
+/** The account, where someone is signed in to it, and the authTokens with which programs act for it. */
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   return (
-    <Page title="Account" lead="Who you are here, and the authTokens with which your programs act for you.">
+    <Page title="Account" lead="Your session, and the authTokens that your programs use.">
       {session ? (
         <Card title="Signed in">
           <Facts
@@ -25,7 +25,7 @@ export function AccountPage() {
               session.wallet === undefined
                 ? undefined
                 : ['Wallet', <Value key="wallet" text={session.wallet} what="wallet address" />],
-              ['By', session.authTokenId === undefined ? 'a wallet’s signature' : 'an authToken'],
+              ['Method', session.authTokenId === undefined ? 'a wallet’s signature' : 'an authToken'],
               session.expiresAt === undefined
                 ? undefined
                 : ['Session ends', <Moment key="end" at={session.expiresAt} />],
@@ -33,18 +33,18 @@ export function AccountPage() {
           />
         </Card>
       ) : null}
-      <Card title="Budgets" lead="How much your paymasters may sponsor together, in USD, on whichever chains.">
+      <Card title="Budgets" lead="Limits in USD for several paymasters together, across chains.">
         <BudgetList />
       </Card>
-      <Card title="New budget" lead="What was sponsored in its first window before counts in it.">
+      <Card title="New budget" lead="Operations sponsored earlier in its first window count.">
         <BudgetForm />
       </Card>
-      <Card title="Sessions" lead="Where somebody is signed in to this account now.">
+      <Card title="Sessions" lead="Active sessions of this account.">
         <SessionList />
       </Card>
       <Card
         title="New authToken"
-        lead="An authToken stands for the account, as far as it may. It belongs on your servers, never in a browser or an app."
+        lead="An authToken gives programs access to the account. Use it only on your servers, never in a browser or an app."
       >
         <AuthTokenForm />
       </Card>

@@ -20,9 +20,9 @@ const expiries = [
   { value: 'never', text: 'Never' },
 ] as const;
 const rights = [
-  { value: 'mine', text: 'Whatever you may', scopes: undefined },
-  { value: 'manage', text: 'Look and change settings', scopes: ['read', 'manage'] },
-  { value: 'read', text: 'Look', scopes: ['read'] },
+  { value: 'mine', text: 'All your permissions', scopes: undefined },
+  { value: 'manage', text: 'Read and change settings', scopes: ['read', 'manage'] },
+  { value: 'read', text: 'Read', scopes: ['read'] },
 ] as const;
 type Right = (typeof rights)[number]['value'];
 type Expiry = (typeof expiries)[number]['value'];
@@ -56,13 +56,13 @@ export function AuthTokenForm() {
         <div className="form-row">
           <TextInput
             label="Name"
-            hint="What it is for, such as the server that uses it."
+            hint="What uses it, such as a server."
             isRequired
             maxLength={maxNameLength}
             value={name}
             onChange={setName}
           />
-          <Choice label="May" value={right} options={rights} onChange={setRight} />
+          <Choice label="Permissions" value={right} options={rights} onChange={setRight} />
           <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
         </div>
         <div className="actions">

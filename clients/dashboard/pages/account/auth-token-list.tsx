@@ -26,7 +26,7 @@ export function AuthTokenList() {
       {(list) =>
         list.length === 0 ? (
           <Empty title="There are no authTokens yet.">
-            Create one above when a server of yours is to manage paymasters or read the books.
+            Create one above if one of your servers manages paymasters or reads the ledger.
           </Empty>
         ) : (
           <>
@@ -41,7 +41,7 @@ export function AuthTokenList() {
                 { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
                 {
                   title: 'Last used',
-                  cell: ({ lastUsedAt: at }) => (at === undefined ? 'Not yet' : <Moment at={at} />),
+                  cell: ({ lastUsedAt: at }) => (at === undefined ? 'Never' : <Moment at={at} />),
                 },
                 {
                   title: 'Action',
@@ -56,8 +56,8 @@ export function AuthTokenList() {
                         isPending={revoke.isPending}
                         onConfirm={() => revoke.mutate(token.authTokenId)}
                       >
-                        Programs that use it are refused from now on, and sessions that began with it end
-                        {isOf(session, token) ? ', yours too' : ''}. This cannot be undone.
+                        Programs that use it are refused immediately, and sessions that started with it end
+                        {isOf(session, token) ? ', including yours' : ''}. This cannot be undone.
                       </ConfirmButton>
                     ) : (
                       <span className="muted">None</span>

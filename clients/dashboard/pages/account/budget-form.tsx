@@ -46,12 +46,12 @@ export function BudgetForm() {
       }}
     >
       <div className="form-row">
-        <TextInput label="What it is for" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
+        <TextInput label="What it is for." isRequired maxLength={maxNameLength} value={name} onChange={setName} />
         <TextInput label="USD" hint="Such as 250.00." isRequired value={maxUsd} onChange={setMaxUsd} />
-        <Choice label="In" value={window} options={windows} onChange={setWindow} />
+        <Choice label="Window" value={window} options={windows} onChange={setWindow} />
       </div>
       <fieldset>
-        <legend className="label">Shared by these paymasters, or by all of them where none is ticked</legend>
+        <legend className="label">Shared by the selected paymasters, or by all if none is selected</legend>
         {paymasters.map(({ paymasterId, name: called }) => (
           <Check
             key={paymasterId}

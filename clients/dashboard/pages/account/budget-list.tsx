@@ -30,7 +30,7 @@ export function BudgetList() {
     <Loaded query={budgets}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title="There are no budgets yet.">Each paymaster has the limits of its own policy alone.</Empty>
+          <Empty title="There are no budgets yet.">Only each paymaster’s own policy limits apply.</Empty>
         ) : (
           <>
             <Problem error={remove.error} />
@@ -39,11 +39,11 @@ export function BudgetList() {
               rows={list}
               keyOf={({ budgetId }) => budgetId}
               columns={[
-                { title: 'For', cell: ({ name }) => name },
+                { title: 'Name', cell: ({ name }) => name },
                 { title: 'Paymasters', cell: namesOf },
                 { title: 'Used', cell: (budget) => <Used budget={budget} /> },
                 {
-                  title: 'Begins anew',
+                  title: 'Resets',
                   cell: ({ until }) => (until === undefined ? 'Never' : <Moment at={until} />),
                 },
                 {
@@ -58,8 +58,8 @@ export function BudgetList() {
                       isPending={remove.isPending}
                       onConfirm={() => remove.mutate(budgetId)}
                     >
-                      Its paymasters sponsor from now on what their own policies allow. A budget that is created later
-                      knows what was sponsored before.
+                      Its paymasters can then sponsor whatever their own policies allow. A budget created later still
+                      counts earlier usage.
                     </ConfirmButton>
                   ),
                 },

@@ -15,7 +15,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 
-/** Where somebody is signed in to the account, and the ways to end that. */
+/** Where someone is signed in to the account, and the ways to end that. */
 export function SessionList() {
   const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
@@ -49,7 +49,7 @@ export function SessionList() {
             keyOf={({ sessionId }) => sessionId}
             columns={[
               { title: 'Opened', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-              { title: 'With', cell: beganWith },
+              { title: 'Method', cell: beganWith },
               { title: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
               { title: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
               {
@@ -67,7 +67,7 @@ export function SessionList() {
                       isPending={revoke.isPending}
                       onConfirm={() => revoke.mutate(session.sessionId)}
                     >
-                      Whoever uses it has to sign in again. What it began with still signs in.
+                      The user has to sign in again. The wallet or authToken stays valid.
                     </ConfirmButton>
                   ),
               },
@@ -86,8 +86,8 @@ export function SessionList() {
           onConfirm={() => revokeAll.mutate()}
         >
           {current?.scopes.includes('manage') === true
-            ? 'All sessions of this account that may no more than you end, this one too. authTokens stay as they are.'
-            : 'Your sessions of this account end, this one too.'}
+            ? 'All sessions of this account with equal or fewer permissions end, including this one. authTokens stay valid.'
+            : 'All your sessions of this account end, including this one.'}
         </ConfirmButton>
       </div>
     </div>

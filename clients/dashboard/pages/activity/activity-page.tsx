@@ -33,10 +33,10 @@ export function ActivityPage() {
             const decisions = pages.flatMap((page) => page.decisions);
             if (decisions.length > 0) return <DecisionTable decisions={decisions} />;
             return isFiltered ? (
-              <Empty title="No answer passes these filters.">Change them, or look further back.</Empty>
+              <Empty title="No answer matches these filters.">Change the filters or load older answers.</Empty>
             ) : (
-              <Empty title="Nobody has asked yet.">
-                Put the RPC URL of the page Connect into your application. Its requests are here then.
+              <Empty title="No requests yet.">
+                Put the RPC URL of the page Connect into your application. Its requests appear here.
               </Empty>
             );
           }}
@@ -44,7 +44,7 @@ export function ActivityPage() {
         {query.hasNextPage ? (
           <div>
             <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-              Look further back
+              Load older
             </Button>
           </div>
         ) : null}

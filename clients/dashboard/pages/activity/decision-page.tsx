@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { DecisionTrace } from './decision-trace.tsx';
-import { Mend } from './mend.tsx';
+import { Fix } from './fix.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { SettlementFacts } from './settlement-facts.tsx';
 
@@ -28,7 +28,7 @@ export function DecisionPage() {
       title="Answer"
       lead={
         <Link to="/paymasters/$paymasterId/activity" params={{ paymasterId }}>
-          Back to the activity
+          Back to activity
         </Link>
       }
     >
@@ -36,15 +36,15 @@ export function DecisionPage() {
         {(decision) => (
           <>
             {decision.outcome === 'refused' ? <Refusal decision={decision} /> : null}
-            <Card title="What was asked">
+            <Card title="Request">
               <AskedFacts decision={decision} />
             </Card>
             {decision.settlement === undefined ? null : (
-              <Card title="What became of it">
+              <Card title="Outcome">
                 <SettlementFacts settlement={decision.settlement} />
               </Card>
             )}
-            <Card title="How it was decided" lead="The rules, in the order in which they decided.">
+            <Card title="Decision trace" lead="The rules in the order they ran.">
               <DecisionTrace trace={decision.trace} />
             </Card>
           </>
@@ -57,14 +57,14 @@ export function DecisionPage() {
 function Refusal({ decision }: { readonly decision: DecisionItem }) {
   const remedy = decision.trace.find(({ verdict }) => verdict === 'refused')?.remedy;
   return (
-    <Card title="Why it was refused">
+    <Card title="Refused because">
       <Notice kind="bad">
         <p>
           <strong>{decision.message}</strong>
         </p>
         {remedy === undefined ? null : <p>{remedy}</p>}
       </Notice>
-      <Mend decision={decision} />
+      <Fix decision={decision} />
     </Card>
   );
 }
@@ -78,7 +78,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
         ['Answer', <OutcomeBadge key="outcome" outcome={outcome} />],
         ['When', <Moment key="when" at={decidedAt} />],
         reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
-        ['Asked with', <code key="method">{method}</code>],
+        ['API key', <code key="method">{method}</code>],
         mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'you' : 'the user, in a token'],
         policyId === undefined ? undefined : ['Policy', policyId],
         sender === undefined
@@ -95,7 +95,7 @@ function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
                     <OnExplorer kind="address" hex={target}>
                       <code>{target}</code>
                     </OnExplorer>{' '}
-                    {selector === undefined ? 'with coin only' : <code>{selector}</code>}
+                    {selector === undefined ? 'transfer of the native coin' : <code>{selector}</code>}
                   </li>
                 ))}
               </ul>,

@@ -55,5 +55,5 @@ function Why({ decision: { outcome, message, reason, method } }: { readonly deci
 function Cost({ decision: { settlement } }: { readonly decision: DecisionItem }) {
   if (settlement === undefined) return '–';
   if (settlement.charge !== undefined) return <Coin wei={settlement.charge} />;
-  return <span className="muted">{settlement.state === 'released' ? 'given back' : 'open'}</span>;
+  return <span className="muted">{settlement.state === 'released' ? 'released' : 'open'}</span>;
 }

@@ -15,10 +15,10 @@ export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepIte
             <h3>{ruleNames[rule] ?? rule}</h3>
             <p>{checked}</p>
             {limit === undefined ? null : <p className="small muted">Allowed: {limit}</p>}
-            {used === undefined ? null : <p className="small muted">Asked for or used: {used}</p>}
+            {used === undefined ? null : <p className="small muted">Requested or used: {used}</p>}
             {remedy === undefined ? null : (
               <p className="small">
-                <strong>To change it:</strong> {remedy}
+                <strong>Fix:</strong> {remedy}
               </p>
             )}
           </div>

@@ -4,9 +4,9 @@ import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 
 const words: Readonly<Record<SettlementItem['state'], string>> = {
-  live: 'It may still land; its worst case is held in the tank.',
-  settled: 'It landed.',
-  released: 'It did not land; what was held for it was given back.',
+  live: 'Pending. The gas tank holds the maximum cost.',
+  settled: 'Landed.',
+  released: 'Not landed. The hold was released.',
 };
 
 /** What became of a signature on the chain. */
@@ -16,12 +16,12 @@ export function SettlementFacts({ settlement }: { readonly settlement: Settlemen
     <Facts
       facts={[
         ['State', words[state]],
-        ['At most', <Coin key="held" wei={held} />],
+        ['Maximum', <Coin key="held" wei={held} />],
         charge === undefined ? undefined : ['Paid by the tank', <Coin key="charge" wei={charge} />],
         success === undefined
           ? undefined
-          : ['Its own calls', success ? 'succeeded' : 'reverted; gas was paid all the same'],
-        unpaid === undefined ? undefined : ['User', 'was to pay in a token and did not'],
+          : ['Its own calls', success ? 'succeeded' : 'reverted; the gas was paid nevertheless'],
+        unpaid === undefined ? undefined : ['User', 'should have paid in a token but did not'],
         txHash === undefined
           ? undefined
           : ['Transaction', <ExplorerValue key="tx" kind="tx" hex={txHash} what="transaction hash" />],

@@ -11,10 +11,10 @@ export function ApiKeyFacts({ apiKey }: { readonly apiKey: ApiKeyItem }) {
     <div>
       <h3>{name}</h3>
       <p>
-        <State apiKey={apiKey} /> {isOwn && expiresAt === undefined ? <Badge>The paymaster’s own</Badge> : null}
+        <State apiKey={apiKey} /> {isOwn && expiresAt === undefined ? <Badge>Primary</Badge> : null}
       </p>
       <p className="small muted">
-        made <Moment at={createdAt} />, {lastUsedAt === undefined ? 'not used yet' : 'last used '}
+        created <Moment at={createdAt} />, {lastUsedAt === undefined ? 'never used' : 'last used '}
         {lastUsedAt === undefined ? null : <Moment at={lastUsedAt} />}
         {expiresAt === undefined ? null : (
           <>

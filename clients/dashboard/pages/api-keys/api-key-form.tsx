@@ -24,7 +24,7 @@ export function ApiKeyForm() {
     <div className="stack">
       <KeySettingsForm
         key={made}
-        submit="Make apiKey"
+        submit="Create apiKey"
         isPending={create.isPending}
         error={create.error}
         onSubmit={create.mutate}

@@ -64,7 +64,7 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
               isPending={end.isPending}
               onConfirm={() => end.mutate()}
             >
-              Applications that still use it are refused from now on. This cannot be undone.
+              Applications that still use it are refused immediately. This cannot be undone.
             </ConfirmButton>
           )}
         </div>

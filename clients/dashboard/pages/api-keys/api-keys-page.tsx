@@ -18,11 +18,11 @@ export function ApiKeysPage() {
   return (
     <Page
       title="apiKeys"
-      lead="An apiKey is the last part of the address that an application asks. Whoever has it can ask this paymaster to pay, within your rules."
+      lead="An apiKey is the last part of the RPC URL. Anyone who has it can request sponsorship, within your rules."
     >
       <Card
-        title="Keys of this paymaster"
-        lead="A disabled key pays for nothing until you enable it again. An ended one never does again."
+        title="API keys"
+        lead="A disabled key sponsors nothing until you enable it again. Ending a key is permanent."
       >
         <div role="status">
           {created === undefined ? null : <ShownKey created={created} onDone={() => setCreated(undefined)} />}
@@ -40,8 +40,8 @@ export function ApiKeysPage() {
         </Loaded>
       </Card>
       <Card
-        title="Make a key"
-        lead="Give each application a key of its own: you see which of them asks, and can stop one without the others."
+        title="Create a key"
+        lead="Give each application its own key. You can then tell them apart and stop one without the others."
       >
         <ApiKeyForm />
       </Card>

@@ -43,7 +43,7 @@ export function KeySettingsForm({ settings, submit, isPending, error, onSubmit }
         onChange={setName}
       />
       <details open={settings !== undefined}>
-        <summary>What it may be used for (all that the policy allows, if you set nothing)</summary>
+        <summary>Restrictions (without any, only the policy applies)</summary>
         <div className="details-body form">
           {Object.entries(keyRulesSchema.properties ?? {}).map(([key, schema]) => (
             <SchemaField

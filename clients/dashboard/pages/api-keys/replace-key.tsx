@@ -11,7 +11,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 const graces = [
-  { value: '0', text: 'Refused at once' },
+  { value: '0', text: 'Refused immediately' },
   { value: '3600', text: 'Accepted for an hour' },
   { value: '86400', text: 'Accepted for a day' },
   { value: '604800', text: 'Accepted for 7 days' },
@@ -25,7 +25,7 @@ export type ReplaceKeyProps = {
   readonly onReplaced: (created: CreatedApiKey) => void;
 };
 
-/** Puts another apiKey in the place of one, which can be accepted for a while. */
+/** Replaces an apiKey, which can still be accepted for a while. */
 export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKeyProps) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -51,12 +51,9 @@ export function ReplaceKey({ apiKey: { apiKeyId, name }, onReplaced }: ReplaceKe
         onConfirm={() => replace.mutate()}
       >
         <div className="stack">
-          <p>
-            A new apiKey takes its place, with the same name and rules. Do this when somebody has the apiKey who should
-            not.
-          </p>
+          <p>Creates a new apiKey with the same name and rules. Do this if the key has leaked.</p>
           <Choice
-            label="The apiKey in use is then"
+            label="The current apiKey is then"
             hint="Give your applications the new one before the old one is refused."
             value={grace}
             options={graces}

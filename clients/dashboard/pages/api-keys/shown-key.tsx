@@ -15,7 +15,7 @@ export function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyP
     <Notice kind="good">
       <p>
         <strong>Copy the new apiKey “{name}” now.</strong>{' '}
-        {isOwn ? 'The page Connect has it from now on.' : 'It is not shown again.'}
+        {isOwn ? 'The page Connect shows it from now on.' : 'It is shown only once.'}
       </p>
       <Facts
         facts={[
@@ -24,7 +24,7 @@ export function ShownKey({ created: { name, apiKey, isOwn }, onDone }: ShownKeyP
         ]}
       />
       <p className="small">
-        The RPC URL is the address that an application asks, wherever the code of the page Connect has one.
+        The RPC URL is the address that your application uses; the code on the page Connect contains it.
       </p>
       <Button onPress={onDone}>I have copied it</Button>
     </Notice>

@@ -20,7 +20,7 @@ export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
   return (
     <section aria-label="Filters" className="form-row">
       <Choice
-        label="What was done"
+        label="Operation"
         value={filters.operation ?? any}
         options={[
           { value: any, text: 'Anything' },
@@ -29,18 +29,18 @@ export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
         onChange={(value) => set({ operation: value || undefined })}
       />
       <Choice
-        label="By whom"
+        label="Author"
         value={filters.who ?? any}
         options={[
-          { value: any, text: 'Anybody' },
-          { value: 'session', text: 'Whoever is signed in here' },
+          { value: any, text: 'Anyone' },
+          { value: 'session', text: 'Anyone signed in here' },
           ...tokens.map(({ authTokenId, name }) => ({ value: authTokenId, text: `The authToken “${name}”` })),
           ...Object.entries(authorWords).map(([value, text]) => ({ value, text })),
         ]}
         onChange={(value) => set({ who: value || undefined })}
       />
       <Choice
-        label="Of the paymaster"
+        label="Paymaster"
         value={paymasters.some(({ paymasterId }) => paymasterId === filters.object) ? (filters.object ?? any) : any}
         options={[
           { value: any, text: 'All, and the account' },
@@ -49,8 +49,8 @@ export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
         onChange={(value) => set({ object: value || undefined })}
       />
       <TextInput
-        label="Id of what changed"
-        hint="Of a key, a policy, a webhook, a contract …"
+        label="Object id"
+        hint="Id of a key, a policy, a webhook, a contract …"
         isCode
         maxLength={100}
         onChange={(value) => set({ object: value.trim() || undefined })}

@@ -17,7 +17,7 @@ export function AuditLogPage() {
   return (
     <Page
       title="Audit log"
-      lead="Who changed what at this account, when and from where. Nobody can change what stands here. Of secrets only a fingerprint is shown, which tells one from another."
+      lead="Who changed what in this account, when and from where. Entries cannot be changed. Secrets appear only as fingerprints."
       actions={
         <Button isPending={query.isFetching} onPress={() => void query.refetch()}>
           Refresh
@@ -41,16 +41,16 @@ export function AuditLogPage() {
               );
             }
             return isFiltered ? (
-              <Empty title="No change passes these filters.">Choose others, or look further back.</Empty>
+              <Empty title="No change matches these filters.">Change the filters or load older changes.</Empty>
             ) : (
-              <Empty title="Nothing has been changed yet.">What you and others change is here from then on.</Empty>
+              <Empty title="No changes yet.">All changes to this account appear here.</Empty>
             );
           }}
         </Loaded>
         {query.hasNextPage ? (
           <div>
             <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-              Look further back
+              Load older
             </Button>
           </div>
         ) : null}

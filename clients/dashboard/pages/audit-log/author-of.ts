@@ -3,10 +3,10 @@ import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
 /** Authors without a credential of the account, in words. */
 export const authorWords = {
-  visitor: 'Somebody who signed in',
+  visitor: 'A user who signed in',
   operator: 'The operator',
-  peer: 'A program of the operator’s',
-  service: 'The service by itself',
+  peer: 'A program of the operator',
+  service: 'The service itself',
 } as const;
 
 /** Who made a change, in words, with the authToken by its name where it is known. */
@@ -18,6 +18,6 @@ export function authorOf(
     const token = tokens.find(({ authTokenId }) => authTokenId === credentialId);
     return `The authToken “${token?.name ?? credentialId}”`;
   }
-  if (author === 'session') return wallet === undefined ? 'Somebody signed in here' : `The wallet ${wallet}`;
+  if (author === 'session') return wallet === undefined ? 'A user signed in here' : `The wallet ${wallet}`;
   return authorWords[author];
 }

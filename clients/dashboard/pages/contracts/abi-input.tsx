@@ -28,7 +28,7 @@ export function AbiInput({ value, onChange }: AbiInputProps) {
     >
       <TextInput
         label="ABI"
-        hint="Paste the JSON, or drop the file that your compiler wrote."
+        hint="Paste the JSON, or drop the compiler’s output file here."
         isRequired
         isCode
         rows={6}

@@ -81,7 +81,7 @@ export function ContractForm({
           Register contract
         </Button>
         {read.ok && chosen.size === 0 ? (
-          <span className="muted">Without a method no call to it is paid for.</span>
+          <span className="muted">Without a method, no call to it is sponsored.</span>
         ) : null}
       </div>
       <Problem error={register.error} />

@@ -41,7 +41,7 @@ export function ContractItem({
           <Value text={address} what={`address of ${name}`} />
           <p>
             {whitelistedMethods.length === 0 ? (
-              <Badge kind="warn">No method is paid for</Badge>
+              <Badge kind="warn">No method is sponsored</Badge>
             ) : (
               <span className="small muted">{whitelistedMethods.join(', ')}</span>
             )}
@@ -60,7 +60,7 @@ export function ContractItem({
             isPending={remove.isPending}
             onConfirm={() => remove.mutate()}
           >
-            Operations that call it are refused from now on. It can be registered again.
+            Operations that call it are refused from now on. You can register it again.
           </ConfirmButton>
         </div>
       </div>

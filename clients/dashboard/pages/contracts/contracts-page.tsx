@@ -18,14 +18,14 @@ export function ContractsPage() {
   return (
     <Page
       title="Contracts"
-      lead="Calls to these methods are paid for. Every call of an operation has to be among them."
+      lead="Only calls to these methods are sponsored. Every call of an operation must be one of them."
     >
       <BrokenRules rules={brokenRules} />
       <Card title="Registered contracts">
         <Loaded query={contracts}>
           {(list) =>
             list.length === 0 ? (
-              <Empty title="There are none yet, so every operation is refused.">
+              <Empty title="No contracts yet, so every operation is refused.">
                 Register a contract below and choose its methods.
               </Empty>
             ) : (

@@ -20,7 +20,7 @@ export function MethodPicker({ methods, chosen, onChange }: MethodPickerProps) {
   };
   return (
     <fieldset className="stack">
-      <legend>Methods that are paid for</legend>
+      <legend>Sponsored methods</legend>
       {open.length < 2 ? null : (
         <div className="actions">
           <Button kind="quiet" onPress={() => onChange(new Set(open.map(({ signature }) => signature)))}>

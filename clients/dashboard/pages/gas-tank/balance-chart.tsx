@@ -16,7 +16,7 @@ export function BalanceChart({ days }: { readonly days: readonly GasTankDayItem[
           <Tooltip
             cursor={{ fill: 'var(--sunken)' }}
             contentStyle={{ background: 'var(--surface)', border: '1px solid var(--line)', borderRadius: 8 }}
-            formatter={(value) => [short(Number(value)), 'In the tank']}
+            formatter={(value) => [short(Number(value)), 'Balance']}
           />
           <Bar dataKey="balance" fill="var(--accent)" maxBarSize={24} isAnimationActive={false} />
         </BarChart>

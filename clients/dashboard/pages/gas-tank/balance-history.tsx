@@ -23,7 +23,7 @@ export function BalanceHistory({ state }: { readonly state: string }) {
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');
   const query = useQuery(tankDaysQuery(paymaster, Number(span), state));
   return (
-    <Card title="Over time" lead="What was in the tank at the end of each UTC day, held or not.">
+    <Card title="Over time" lead="Balance at the end of each UTC day, including holds.">
       <div className="form-row">
         <Choice label="Days" value={span} options={spans} onChange={setSpan} />
       </div>
@@ -34,7 +34,7 @@ export function BalanceHistory({ state }: { readonly state: string }) {
               <BalanceChart days={days} />
             </Suspense>
             <details>
-              <summary>In numbers</summary>
+              <summary>Table</summary>
               <div className="details-body">
                 <DataTable
                   caption="The gas tank day by day"
@@ -42,7 +42,7 @@ export function BalanceHistory({ state }: { readonly state: string }) {
                   keyOf={({ day }) => day}
                   columns={[
                     { title: 'Day', cell: ({ day }) => day },
-                    { title: 'In the tank', isNumber: true, cell: ({ balance }) => <Coin wei={balance} /> },
+                    { title: 'Balance', isNumber: true, cell: ({ balance }) => <Coin wei={balance} /> },
                     { title: 'Spent', isNumber: true, cell: ({ spent }) => <Coin wei={spent} /> },
                   ]}
                 />

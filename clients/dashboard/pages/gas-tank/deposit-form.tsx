@@ -46,8 +46,8 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
         onChange={setAmount}
         hint={
           onlyFrom === undefined
-            ? 'Any wallet can send it: it comes into your tank.'
-            : 'Only what the funding wallet sends itself, straight to this contract, comes into your tank.'
+            ? 'Any wallet can send it. It fills your tank.'
+            : 'Only direct deposits of the funding wallet to this contract fill your tank.'
         }
       />
       <WalletList
@@ -63,20 +63,20 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
           <Notice kind="good">
             <p>
               Sent in transaction <Short hex={deposit.data} />.{' '}
-              {hasArrived ? 'It is in the tank.' : 'It is in the tank when the chain has confirmed it.'}
+              {hasArrived ? 'The tank has received it.' : 'The tank receives it once the chain has confirmed it.'}
             </p>
           </Notice>
         )}
       </div>
       <details>
-        <summary>Send it from elsewhere</summary>
+        <summary>Send it another way</summary>
         <div className="details-body">
           <Facts
             facts={[
               ['To', <Value key="to" text={filling.to} what="address to pay to" />],
               ['Call', <code key="call">{filling.call}</code>],
               ['Data', <Value key="data" text={filling.data} what="call data" />],
-              ['Value', 'what is to come into the tank'],
+              ['Value', 'the amount to deposit'],
               ['Sent by', filling.from === 'anybody' ? 'anybody' : `the funding wallet itself, ${tank.fundingWallet}`],
             ]}
           />

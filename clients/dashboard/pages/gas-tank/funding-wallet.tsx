@@ -38,8 +38,8 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
       title="Funding wallet"
       lead={
         fundingWallet === undefined
-          ? 'There is none yet, so nothing can be signed for. The wallet signs a message to prove that it is yours.'
-          : 'Another wallet is another tank: what is in this one stays with its wallet.'
+          ? 'Not set, so nothing can be signed. The wallet signs a message to prove that it is yours.'
+          : 'Each wallet has its own tank. The balance of this one stays with its wallet.'
       }
     >
       <Facts

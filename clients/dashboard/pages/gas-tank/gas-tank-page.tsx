@@ -28,7 +28,7 @@ export function GasTankPage() {
   return (
     <Page
       title="Gas tank"
-      lead="What the funding wallet has paid in is the most that this paymaster can spend. Amounts are in the chain’s coin."
+      lead="This paymaster can spend at most the deposits of the funding wallet. Amounts are in the chain’s native coin."
       actions={<Button onPress={() => void query.refetch()}>Refresh</Button>}
     >
       <Loaded query={query}>

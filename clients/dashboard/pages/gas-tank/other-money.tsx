@@ -18,20 +18,20 @@ export function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
             columns={[
               { title: 'Transaction', cell: ({ txHash }) => <Short hex={txHash} /> },
               { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin wei={amount} /> },
-              { title: 'Way back', cell: ({ wayBack }) => wayBack },
+              { title: 'How to recover', cell: ({ wayBack }) => wayBack },
             ]}
           />
         </Card>
       )}
       {formerTanks.length === 0 ? null : (
-        <Card title="Tanks of former wallets" lead="Setting the wallet again brings its tank back.">
+        <Card title="Tanks of former wallets" lead="Setting the wallet again restores its tank.">
           <DataTable
             caption="Tanks of former wallets"
             rows={formerTanks}
             keyOf={({ fundingWallet }) => fundingWallet}
             columns={[
               { title: 'Wallet', cell: ({ fundingWallet }) => <Short hex={fundingWallet} /> },
-              { title: 'Left', isNumber: true, cell: ({ left }) => <Coin wei={left} /> },
+              { title: 'Balance', isNumber: true, cell: ({ left }) => <Coin wei={left} /> },
               { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
             ]}
           />

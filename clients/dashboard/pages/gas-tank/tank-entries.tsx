@@ -19,10 +19,10 @@ const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   credit: 'Credit by the operator',
   debit: 'Debit by the operator',
   hold: 'Held for a signature',
-  release: 'Hold given back',
+  release: 'Hold released',
   settle: 'Paid for an operation',
-  shortfall: 'Taken out while held',
-  recovery: 'Shortfall made good',
+  shortfall: 'Withdrawn while held',
+  recovery: 'Shortfall recovered',
 };
 
 /** What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. */
@@ -38,9 +38,7 @@ export function TankEntries({ funded }: { readonly funded: string }) {
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.entries);
           if (rows.length === 0) {
-            return (
-              <Empty title="Nothing went in or out yet.">A deposit is here when the chain has confirmed it.</Empty>
-            );
+            return <Empty title="No entries yet.">Deposits appear here once the chain has confirmed them.</Empty>;
           }
           return (
             <DataTable
@@ -81,5 +79,5 @@ function Transaction({ hash }: { readonly hash: string }) {
 
 function describe({ kind, reason, reverses }: GasTankEntryItem): string {
   const because = reason === undefined ? '' : `: ${reason}`;
-  return reverses === undefined ? `${words[kind]}${because}` : `${words[kind]}, taken back (entry ${reverses})`;
+  return reverses === undefined ? `${words[kind]}${because}` : `${words[kind]}, reversed (entry ${reverses})`;
 }

@@ -22,7 +22,7 @@ export function Checklist({ paymaster }: { readonly paymaster: PaymasterItem }) 
   const next = steps.find(({ isDone }) => !isDone);
   return (
     <Card title={`First sponsored operation of “${paymaster.name}”`}>
-      {next === undefined ? <Notice kind="good">All done: this paymaster has paid for operations.</Notice> : null}
+      {next === undefined ? <Notice kind="good">All done: this paymaster has sponsored operations.</Notice> : null}
       <ol className="list steps">
         {steps.map((step, index) => (
           <li key={step.title} aria-current={step === next ? 'step' : undefined}>

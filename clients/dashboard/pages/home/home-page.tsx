@@ -16,7 +16,7 @@ export function HomePage() {
   const paymasters = useQuery(paymastersQuery);
   const [chosen, setChosen] = useState<string>();
   return (
-    <Page title="Home" lead="What is done, what comes next, and how your paymasters do.">
+    <Page title="Home" lead="Setup progress and the state of your paymasters.">
       <Invitations />
       <Loaded query={paymasters}>
         {(list) => {

@@ -15,7 +15,7 @@ export function Invitations() {
       {invitations.map(({ accountId, name, role }) => (
         <Notice key={accountId}>
           <p>
-            {name} invites you as {role}. What you see here is of another account.
+            {name} invites you as {role}. This page shows another account.
           </p>
           <Button label={`Join ${name}`} isPending={join.isPending} onPress={() => join.mutate(accountId)}>
             Join

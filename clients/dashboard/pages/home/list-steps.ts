@@ -25,38 +25,38 @@ export function listSteps(state: {
   const { contracts, policy, tank, signed } = state;
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   return [
-    { title: 'Create a paymaster', text: 'It has an apiKey and an address of its own.', isDone: true },
+    { title: 'Create a paymaster', text: 'It has its own apiKey and RPC URL.', isDone: true },
     {
-      title: 'Say which calls are paid for',
-      text: 'Register a contract and choose its methods. Every other call is refused.',
+      title: 'Choose what to sponsor',
+      text: 'Register a contract and choose its methods. All other calls are refused.',
       isDone: mayCall || policy.sponsorAllCalls,
       to: '/paymasters/$paymasterId/contracts',
       action: 'Register a contract',
     },
     {
       title: 'Set the funding wallet',
-      text: 'The wallet that fills the tank proves by a signature that it is yours.',
+      text: 'The wallet signs a message to prove that it is yours. It fills the tank.',
       isDone: tank.fundingWallet !== undefined,
       to: '/paymasters/$paymasterId/gas-tank',
       action: 'Set the wallet',
     },
     {
       title: 'Fill the gas tank',
-      text: 'What is in the tank is the most that can be spent.',
+      text: 'The tank’s balance is the most that can be spent.',
       isDone: tank.funded !== '0',
       to: '/paymasters/$paymasterId/gas-tank',
       action: 'Deposit',
     },
     {
-      title: 'Ask for a sponsorship',
-      text: 'Put the RPC URL into your application, or paste the code that is ready for you.',
+      title: 'Send a request',
+      text: 'Put the RPC URL into your application, or use the code on the page Connect.',
       isDone: signed.length > 0,
       to: '/paymasters/$paymasterId',
       action: 'Get the code',
     },
     {
       title: 'See the operation land',
-      text: 'When a signed operation has landed, its cost is booked to the tank.',
+      text: 'Once a signed operation has landed, its cost is settled in the tank.',
       isDone: tank.settled !== '0',
       to: '/paymasters/$paymasterId/activity',
       action: 'See the activity',

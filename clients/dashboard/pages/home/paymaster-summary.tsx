@@ -27,7 +27,7 @@ export function PaymasterSummary({ paymaster }: { readonly paymaster: PaymasterI
             </dd>
           </div>
           <div className="tile">
-            <dt>{daysLeft === undefined ? 'Set aside' : 'Days left'}</dt>
+            <dt>{daysLeft === undefined ? 'Held' : 'Days left'}</dt>
             <dd>{daysLeft === undefined ? <Coin wei={held} /> : daysLeftText(daysLeft)}</dd>
           </div>
           <div className="tile">

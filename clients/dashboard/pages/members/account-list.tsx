@@ -20,7 +20,7 @@ export function AccountList() {
       {(list) =>
         list.length === 0 ? (
           <Empty title="You signed in with an authToken.">
-            It is of this account alone. Sign in with a wallet to go to its accounts.
+            It works only for this account. Sign in with a wallet to see its accounts.
           </Empty>
         ) : (
           <>
@@ -39,11 +39,11 @@ export function AccountList() {
                       <Badge kind="good">This account</Badge>
                     ) : (
                       <Button
-                        label={joinedAt === undefined ? `Join ${name}` : `Go to ${name}`}
+                        label={joinedAt === undefined ? `Join ${name}` : `Switch to ${name}`}
                         isPending={change.isPending}
                         onPress={() => change.mutate(accountId)}
                       >
-                        {joinedAt === undefined ? 'Join' : 'Go there'}
+                        {joinedAt === undefined ? 'Join' : 'Switch'}
                       </Button>
                     ),
                 },

@@ -22,7 +22,7 @@ export function LeaveButton({ refusal }: { readonly refusal: string | undefined 
         isPending={leave.isPending}
         onConfirm={() => leave.mutate()}
       >
-        Your sessions here end, and so do the authTokens that you have made. Only an owner can let you in again.
+        Your sessions here end, and the authTokens that you created are revoked. Only an owner can invite you again.
       </ConfirmButton>
       <Problem error={leave.error} />
     </div>

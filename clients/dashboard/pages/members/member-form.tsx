@@ -45,7 +45,7 @@ export function MemberForm() {
       <div className="form-row">
         <TextInput
           label="Address of the wallet"
-          hint="Have it sent to you by somebody you trust: who has this wallet gets in."
+          hint="Get the address from a trusted source: this wallet will have access."
           placeholder="0x…"
           isRequired
           isCode
@@ -55,7 +55,13 @@ export function MemberForm() {
             /^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.'
           }
         />
-        <Choice label="Role" hint={`May ${roleWords[role]}.`} value={role} options={choices} onChange={setRole} />
+        <Choice
+          label="Role"
+          hint={`Permissions: ${roleWords[role]}.`}
+          value={role}
+          options={choices}
+          onChange={setRole}
+        />
       </div>
       <div className="actions">
         <Button type="submit" kind="primary" needs={scopes} isPending={add.isPending}>
@@ -66,7 +72,7 @@ export function MemberForm() {
         {add.data === undefined ? null : (
           <Notice kind="good">
             <p>
-              <Short hex={add.data.wallet} /> is invited as {add.data.role}. Send this link: the wallet joins by signing
+              <Short hex={add.data.wallet} /> is invited as {add.data.role}. Send this link. The wallet joins by signing
               in there.
             </p>
             {session ? <Value text={invitationLink(session.accountId)} what="link" /> : null}

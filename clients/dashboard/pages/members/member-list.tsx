@@ -23,7 +23,7 @@ export function MemberList() {
     <Loaded query={members}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title="No wallet signs in to this account yet.">Its authTokens act for it.</Empty>
+          <Empty title="No members yet.">Only authTokens give access to this account.</Empty>
         ) : (
           <DataTable
             caption="Members"

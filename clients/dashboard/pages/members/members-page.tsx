@@ -7,14 +7,17 @@ import { MemberList } from './member-list.tsx';
 /** Who signs in to the account and as what, and the other accounts of the wallet that looks. */
 export function MembersPage() {
   return (
-    <Page title="Members" lead="The wallets that sign in to this account, and what each of them may.">
+    <Page title="Members" lead="The wallets that sign in to this account, and their roles.">
       <Card title="Members">
         <MemberList />
       </Card>
-      <Card title="Invite a wallet" lead="Its owner signs in with it, here. It need not have been here before.">
+      <Card title="Invite a wallet" lead="Its owner signs in here. The wallet need not have been used here before.">
         <MemberForm />
       </Card>
-      <Card title="Your accounts" lead="A wallet can be a member of several accounts. What you see here is of one.">
+      <Card
+        title="Your accounts"
+        lead="A wallet can be a member of several accounts. The dashboard shows one at a time."
+      >
         <AccountList />
       </Card>
     </Page>

@@ -10,7 +10,7 @@ import { Short } from '../../parts/short.tsx';
 
 export type RemoveButtonProps = { readonly member: MemberItem; readonly refusal: string | undefined };
 
-/** Takes somebody else out of the account. */
+/** Takes someone else out of the account. */
 export function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
   const client = useQueryClient();
   const remove = useMutation({
@@ -30,8 +30,8 @@ export function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps)
         onConfirm={() => remove.mutate()}
       >
         <p>
-          <Short hex={wallet} /> is out at once: its sessions end, and so do the authTokens that it has made. Programs
-          that use those are refused.
+          <Short hex={wallet} /> loses access immediately: its sessions end, and the authTokens it created are revoked.
+          Programs that use them are refused.
         </p>
       </ConfirmButton>
       <Problem error={remove.error} />

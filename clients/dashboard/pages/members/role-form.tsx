@@ -55,9 +55,9 @@ export function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormP
             onConfirm={() => change.mutate()}
           >
             <p>
-              <Short hex={wallet} /> may then {roleWords[chosen]}. That holds at once, for its sessions and for the
-              authTokens that it has made.
-              {isOwn ? ' You cannot take it back by yourself.' : ''}
+              <Short hex={wallet} /> will then have these permissions: {roleWords[chosen]}. This applies immediately to
+              its sessions and the authTokens it created.
+              {isOwn ? ' You cannot undo this yourself.' : ''}
             </p>
           </ConfirmButton>
         )}

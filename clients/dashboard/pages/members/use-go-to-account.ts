@@ -10,7 +10,7 @@ export function useGoToAccount() {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (accountId: string) => {
-      // What is under way would be refused to the session that ends, as if nobody was signed in any more.
+      // What is under way would be refused to the session that ends, as if no one was signed in any more.
       await client.cancelQueries();
       return dataOf(routes.session.switchAccount({ headers: {}, body: { accountId } }));
     },

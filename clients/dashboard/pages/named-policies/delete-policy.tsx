@@ -23,13 +23,13 @@ export function DeletePolicy({ policy: { policyId, name } }: { readonly policy: 
   });
   return (
     <div className="stack">
-      <p>Close it instead if it may be needed again: what its limits have counted goes with it.</p>
+      <p>Close it instead if you may need it again. Deleting it also deletes the usage of its limits.</p>
       <div className="actions">
         <ConfirmButton
           text="Delete policy"
           needs={['manage']}
           title={`Delete the policy “${name}”?`}
-          confirm="Delete it"
+          confirm="Delete permanently"
           isPending={remove.isPending}
           onConfirm={() => remove.mutate()}
         >

@@ -40,7 +40,7 @@ export function HeadForm({ head, children, submit, isPending, error, onSubmit }:
     >
       <TextInput
         label="Name"
-        hint="Such as “spring campaign”. Users can see it."
+        hint="Such as “spring campaign”. Visible to users."
         isRequired
         maxLength={maxNameLength}
         value={name}
@@ -48,15 +48,15 @@ export function HeadForm({ head, children, submit, isPending, error, onSubmit }:
       />
       <TextInput
         label="Description"
-        hint="What it pays for, in words for your users. It can be empty."
+        hint="What it sponsors, in words for your users. Optional."
         rows={2}
         maxLength={maxPolicyDescription}
         value={description}
         onChange={setDescription}
       />
       <TextInput
-        label="Who pays"
-        hint={`The name of who sponsors, for your users; “${paymaster.name}” if it is empty.`}
+        label="Sponsor"
+        hint={`Shown to your users; “${paymaster.name}” if empty.`}
         maxLength={maxNameLength}
         value={author}
         onChange={setAuthor}

@@ -22,7 +22,7 @@ export function IconInput({ icon, onChange }: IconInputProps) {
       <label className="label" htmlFor={id}>
         Picture
       </label>
-      {icon === undefined ? null : <img src={icon} alt="As it is now" className="policy-icon" />}
+      {icon === undefined ? null : <img src={icon} alt="Current icon" className="policy-icon" />}
       <input
         id={id}
         type="file"
@@ -35,10 +35,10 @@ export function IconInput({ icon, onChange }: IconInputProps) {
         }}
       />
       <span id={`${id}-hint`} className="hint">
-        Wallets can show it to the user who is paid for. A large one is made smaller.
+        Wallets can show it to the sponsored user. Large pictures are scaled down.
       </span>
       <span role="alert" className="field-error">
-        {isRefused ? 'This is not a picture that can be used: take a PNG, JPEG, GIF, WebP or a small SVG.' : ''}
+        {isRefused ? 'This picture cannot be used. Choose a PNG, JPEG, GIF, WebP or small SVG.' : ''}
       </span>
       {icon === undefined ? null : (
         <div>

@@ -13,30 +13,32 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { NamedPolicyForm } from './named-policy-form.tsx';
 import { OpenBadge } from './open-badge.tsx';
 
-/** The policies beside the default one, which requests can choose. */
+/** The named policies, which requests can choose. */
 export function NamedPoliciesPage() {
   const paymaster = usePaymaster();
   const query = useQuery(namedPoliciesQuery(paymaster));
   return (
     <Page
-      title="More policies"
-      lead="Policies that a request can choose by an id in the place of the default one: for a campaign, say, or for customers who pay you. Each counts its own limits."
+      title="Named policies"
+      lead="Requests choose these policies by id instead of the default policy, for example for a campaign or for paying customers. Each counts its own limits."
     >
       <Card
-        title="Policies to choose"
-        lead="Whoever has the address of this paymaster can choose any policy that is open. Close it, or let it ask for a ticket, if not everybody may."
+        title="Named policies"
+        lead="Any caller who knows this paymaster’s URL can choose an open policy. Close it, or require tickets, to restrict it."
       >
         <Loaded query={query}>
           {(policies) =>
             policies.length === 0 ? (
-              <Empty title="There are none.">The default policy, on the page Policy, decides every request.</Empty>
+              <Empty title="No named policies yet.">
+                The default policy, on the page Policy, decides every request.
+              </Empty>
             ) : (
               <PolicyTable policies={policies} />
             )
           }
         </Loaded>
       </Card>
-      <Card title="Make a policy">
+      <Card title="Create a policy">
         <NamedPolicyForm />
       </Card>
     </Page>
@@ -47,7 +49,7 @@ function PolicyTable({ policies }: { readonly policies: readonly NamedPolicyItem
   const { paymasterId } = usePaymaster();
   return (
     <DataTable
-      caption="Policies to choose"
+      caption="Named policies"
       rows={policies}
       keyOf={({ policyId }) => policyId}
       columns={[

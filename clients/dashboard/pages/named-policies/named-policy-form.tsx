@@ -11,12 +11,12 @@ import { HeadForm } from './head-form.tsx';
 import type { PolicyHead } from './policy-head.ts';
 
 const beginnings = [
-  { value: 'copy', text: 'What the default policy says now' },
-  { value: 'plain', text: 'What a paymaster without a policy does' },
+  { value: 'copy', text: 'The current default policy' },
+  { value: 'plain', text: 'An empty policy' },
 ] as const;
 type Beginning = (typeof beginnings)[number]['value'];
 
-/** Makes a policy, which nobody can choose yet, and goes to it. */
+/** Makes a policy, which no one can choose yet, and goes to it. */
 export function NamedPolicyForm() {
   const paymaster = usePaymaster();
   const client = useQueryClient();
@@ -38,14 +38,14 @@ export function NamedPolicyForm() {
   });
   return (
     <HeadForm
-      submit="Make policy"
+      submit="Create policy"
       isPending={create.isPending}
       error={create.error ?? defaults.error}
       onSubmit={create.mutate}
     >
       <Choice
-        label="Begins with"
-        hint="You change it on the next page. Requests can choose it once you open it there."
+        label="Start from"
+        hint="Edit it on the next page. Requests can choose it once you open it there."
         value={beginning}
         options={beginnings}
         onChange={setBeginning}

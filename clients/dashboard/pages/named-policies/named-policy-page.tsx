@@ -17,9 +17,9 @@ export function NamedPolicyPage() {
       {(policies) => {
         const policy = policies.find((each) => each.policyId === policyId);
         return policy === undefined ? (
-          <Empty title="This paymaster has no such policy.">
+          <Empty title="This policy does not exist.">
             <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
-              See those it has
+              Show all policies
             </Link>
           </Empty>
         ) : (

@@ -37,19 +37,19 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         </Link>
       }
     >
-      <Card title="Who can choose it">
+      <Card title="Availability">
         <OpenPolicy policy={item} />
       </Card>
-      <Card title="How a request chooses it" lead="By its id, beside what the code of the page Connect has already.">
+      <Card title="Using this policy" lead="Add its id to the code from the page Connect.">
         <p>
           <Value text={policyId} what="policy id" />
         </p>
         <Snippets policyId={policyId} />
       </Card>
-      <Card title="As it is">
+      <Card title="Current policy">
         <PolicyText policy={policy} />
       </Card>
-      <Card title="Change what it pays for" lead="Try it on the last decisions by it before you save it.">
+      <Card title="Edit policy" lead="Preview it on recent decisions before you save it.">
         <PolicyEditor
           key={JSON.stringify(policy)}
           policy={policy}
@@ -58,7 +58,7 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
           save={(body) => replacePolicy.mutateAsync({ policy: body })}
         />
       </Card>
-      <Card title="For your users" lead="Wallets can ask for this and show it to the user who is paid for.">
+      <Card title="For your users" lead="Wallets can show this to sponsored users.">
         <HeadForm
           head={item}
           submit="Save"

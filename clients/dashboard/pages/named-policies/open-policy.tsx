@@ -8,7 +8,7 @@ import { useReplacePolicy } from './use-replace-policy.ts';
 export function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
   const { enabled, policy: rules } = policy;
   const replace = useReplacePolicy(policy);
-  const who = rules.requireTicket ? 'whoever has a ticket of yours' : 'anybody who has the address of this paymaster';
+  const who = rules.requireTicket ? 'any caller with a valid ticket' : 'any caller who knows this paymaster’s URL';
   return (
     <div className="stack">
       <p>
@@ -17,7 +17,7 @@ export function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
       <p>
         {enabled
           ? `By its id, ${who} can choose it.`
-          : 'Requests that choose it are refused. The default policy does not take its place.'}
+          : 'Requests that choose it are refused. The default policy is not used instead.'}
       </p>
       <div className="actions">
         <Button

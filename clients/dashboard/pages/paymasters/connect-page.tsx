@@ -16,7 +16,7 @@ function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
   const { family, address, entryPoint, entryPointVersion } = contract;
   return [
     ['Paymaster contract', <Value key="contract" text={address} what="paymaster contract" />],
-    ['Kind of contract', family],
+    ['Contract family', family],
     [`EntryPoint ${entryPointVersion}`, <Value key="entry-point" text={entryPoint} what="EntryPoint" />],
   ];
 }
@@ -27,10 +27,10 @@ export function ConnectPage() {
   const url = rpcUrl(paymaster);
   const snippets = snippetsFor(url, paymaster);
   return (
-    <Page title="Connect" lead={`How an application asks the paymaster “${paymaster.name}” to pay its gas.`}>
+    <Page title="Connect" lead={`How an application uses the paymaster “${paymaster.name}”.`}>
       <Card
-        title="Address and key"
-        lead="The address may be in a browser or an app: what it can spend is bounded by your rules and the gas tank. More keys, and other ones, are on the page apiKeys."
+        title="Endpoint"
+        lead="The URL may be used in a browser or an app: your rules and the gas tank bound what it can spend. Manage more keys on the page apiKeys."
       >
         <Facts
           facts={[
@@ -43,7 +43,7 @@ export function ConnectPage() {
           ]}
         />
       </Card>
-      <Card title="Code" lead="Filled in for this paymaster. Put your own account, node and bundler in its place.">
+      <Card title="Code" lead="Filled in for this paymaster. Replace the account, node and bundler with your own.">
         <Tabs className="tabs">
           <TabList className="tab-list" aria-label="Library">
             {snippets.map(({ name }) => (

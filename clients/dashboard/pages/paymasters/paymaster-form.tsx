@@ -23,7 +23,7 @@ export function PaymasterForm() {
       {(served) => {
         const usable = served.filter(({ contracts }) => contracts.length > 0);
         return usable.length === 0 ? (
-          <Empty title="The service serves no chain.">Its operator has to configure one.</Empty>
+          <Empty title="The service has no chains.">Its operator has to configure one.</Empty>
         ) : (
           <FormFor chains={usable} />
         );
@@ -59,7 +59,7 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
     >
       <TextInput
         label="Name"
-        hint="What you call the application."
+        hint="Name of the application."
         isRequired
         maxLength={maxNameLength}
         value={name}

@@ -15,12 +15,12 @@ import { PaymasterForm } from './paymaster-form.tsx';
 export function PaymastersPage() {
   const paymasters = useQuery(paymastersQuery);
   return (
-    <Page title="Paymasters" lead="A paymaster pays the gas of one application on one chain, by rules of yours.">
+    <Page title="Paymasters" lead="A paymaster sponsors the gas of one application on one chain, by your rules.">
       <Card title="Your paymasters">
         <Loaded query={paymasters}>
           {(list) =>
             list.length === 0 ? (
-              <Empty title="There are none yet.">Create the first one below: it takes a name and a chain.</Empty>
+              <Empty title="No paymasters yet.">Create the first one below. It needs a name and a chain.</Empty>
             ) : (
               <DataTable
                 caption="Paymasters"

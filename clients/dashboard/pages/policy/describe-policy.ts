@@ -17,20 +17,20 @@ export function describePolicy(policy: PolicyItem): readonly string[] {
 function describeCalls(policy: PolicyItem): readonly string[] {
   return [
     policy.sponsorAllCalls
-      ? 'Calls to any contract are paid for, registered or not.'
-      : 'Only calls to methods that you have chosen are paid for.',
-    ...(policy.allowAccountDeployment ? ['Operations that only deploy an account are paid for.'] : []),
-    ...(policy.allowRevertingOperations ? ['Operations whose own call fails are paid for too.'] : []),
+      ? 'Calls to any contract are sponsored, registered or not.'
+      : 'Only calls to registered methods are sponsored.',
+    ...(policy.allowAccountDeployment ? ['Operations that only deploy an account are sponsored.'] : []),
+    ...(policy.allowRevertingOperations ? ['Operations whose own call fails are sponsored too.'] : []),
     policy.accounts === 'KNOWN'
-      ? 'The account has to be of a kind whose code is known.'
-      : 'Any account is taken, whatever its code does with the calls.',
+      ? 'The account’s code must be known.'
+      : 'Any account is accepted, whatever its code does.',
   ];
 }
 
 function describeSenders({ allowedSenders, blockedSenders, tokens, requireTicket }: PolicyItem): readonly string[] {
   return [
-    ...(requireTicket ? ['Nothing is paid for without a ticket of yours.'] : []),
-    ...(allowedSenders === undefined ? [] : [`${senders(allowedSenders.length)} may be sponsored, and nobody else.`]),
+    ...(requireTicket ? ['Every request needs a ticket.'] : []),
+    ...(allowedSenders === undefined ? [] : [`${senders(allowedSenders.length)} may be sponsored, and no other.`]),
     ...(blockedSenders.length === 0 ? [] : [`${senders(blockedSenders.length)} will never be sponsored.`]),
     ...(tokens?.enabled === false ? ['Users may not pay in tokens.'] : []),
     ...((tokens?.allowed.length ?? 0) === 0 ? [] : [`Users may pay in ${tokens?.allowed.length} named tokens.`]),
@@ -52,11 +52,11 @@ function describeCosts(policy: PolicyItem) {
   const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
   const { maxPreVerificationGas, userPaysPercent } = policy;
   return [
-    ...(most?.wei === undefined ? [] : [`One operation may cost ${coinText(most.wei)} of the chain’s coin at most.`]),
-    ...(most?.usd === undefined ? [] : [`One operation may cost ${most.usd} USD at most.`]),
+    ...(most?.wei === undefined ? [] : [`One operation may cost at most ${coinText(most.wei)} of the native coin.`]),
+    ...(most?.usd === undefined ? [] : [`One operation may cost at most ${most.usd} USD.`]),
     ...(maxFeePerGas === undefined ? [] : [`Nothing is signed at a gas price above ${maxFeePerGas} wei.`]),
-    ...(maxGasPerOperation === undefined ? [] : [`One operation may use ${maxGasPerOperation} gas at most.`]),
-    ...(maxPreVerificationGas === undefined ? [] : [`Its preVerificationGas may be ${maxPreVerificationGas} at most.`]),
+    ...(maxGasPerOperation === undefined ? [] : [`One operation may use at most ${maxGasPerOperation} gas.`]),
+    ...(maxPreVerificationGas === undefined ? [] : [`Its preVerificationGas may be at most ${maxPreVerificationGas}.`]),
     ...limits.map(({ per, window, unit, max, contract, method }) => {
       const who = `${limitedBy[per]} may have`;
       const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${contract}`;
@@ -66,19 +66,19 @@ function describeCosts(policy: PolicyItem) {
       return `${who} ${what} ${withinWindow[window]}.`;
     }),
     ...(userPaysPercent === undefined ? [] : [`Users pay ${userPaysPercent} percent of the gas in a token.`]),
-    ...(thenPayInToken ? ['Users may pay in a token for what a limit no longer pays for.'] : []),
+    ...(thenPayInToken ? ['When a limit is used up, users may pay in a token.'] : []),
   ];
 }
 
 function describeTimes({ notBefore, notAfter, pauses, maxValiditySeconds }: PolicyItem): readonly string[] {
   const text = (at: number) => new Date(at * 1_000).toLocaleString();
   return [
-    ...(maxValiditySeconds === undefined ? [] : [`Signatures last ${maxValiditySeconds} seconds at most.`]),
-    ...(notBefore === undefined ? [] : [`Nothing is paid for before ${text(notBefore)}.`]),
-    ...(notAfter === undefined ? [] : [`Nothing is paid for from ${text(notAfter)} on.`]),
+    ...(maxValiditySeconds === undefined ? [] : [`Signatures are valid for at most ${maxValiditySeconds} seconds.`]),
+    ...(notBefore === undefined ? [] : [`Nothing is sponsored before ${text(notBefore)}.`]),
+    ...(notAfter === undefined ? [] : [`Nothing is sponsored from ${text(notAfter)} on.`]),
     ...pauses.map(({ days, from, until }) => {
       const names = days.map((day) => valueNames[day] ?? day).join(', ');
-      return `Nothing is paid for from ${from} until ${until} UTC, beginning on ${names}.`;
+      return `Nothing is sponsored from ${from} until ${until} UTC, beginning on ${names}.`;
     }),
   ];
 }
@@ -91,7 +91,7 @@ function describeRules({ callRules }: PolicyItem): readonly string[] {
       (other, at) => at < index && other.contract === contract && other.method === method,
     );
     const calls = `${isAlternative ? 'Or calls' : 'Calls'} of ${method} of ${contract}`;
-    return `${calls} are paid for where ${where.map(describeCondition).join(' and ')}.`;
+    return `${calls} are sponsored if ${where.map(describeCondition).join(' and ')}.`;
   });
 }
 

@@ -41,12 +41,14 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
       />
       {draft.requireTicket === true || !proposed.limits?.some(({ per }) => per === 'SUBJECT') ? null : (
         <Notice kind="warn">
-          A limit for each user of a ticket needs tickets: tick “{fieldNames.requireTicket}”, and add a key on the page
+          A limit per user of a ticket needs tickets: select “{fieldNames.requireTicket}”, and add a key on the page
           Tickets.
         </Notice>
       )}
       {foreign.length === 0 ? null : (
-        <Notice>It also has settings that this page does not know: {foreign.join(', ')}. They stay as they are.</Notice>
+        <Notice>
+          It also has settings that this page does not support: {foreign.join(', ')}. They stay unchanged.
+        </Notice>
       )}
       <div className="actions">
         <Button
@@ -65,13 +67,13 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
         >
           Save policy
         </Button>
-        {preview.data === undefined ? <span className="muted">Preview it first: it can be saved then.</span> : null}
+        {preview.data === undefined ? <span className="muted">Preview it first, then save.</span> : null}
       </div>
       <Problem error={preview.error ?? save.error} />
       <div role="status">
         {preview.data === undefined ? null : (
           <div className="stack">
-            <h3>It would be</h3>
+            <h3>Result:</h3>
             <PolicyText policy={proposed} />
             <PolicyPreview preview={preview.data} />
           </div>

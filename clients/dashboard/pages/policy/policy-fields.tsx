@@ -8,15 +8,15 @@ export type PolicyDraft = Readonly<Record<string, unknown>>;
 /** The fields by what they are about. A field that is in none of these is among the others, at the end. */
 const groups = [
   {
-    title: 'What is paid for',
+    title: 'What to sponsor',
     names: ['sponsorAllCalls', 'allowAccountDeployment', 'allowRevertingOperations', 'callRules'],
   },
-  { title: 'For whom', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
+  { title: 'Senders', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
   {
-    title: 'How much',
+    title: 'Limits',
     names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
   },
-  { title: 'When', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
+  { title: 'Schedule', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
   { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },
 ] as const;
 
@@ -33,7 +33,7 @@ export type PolicyFieldsProps = {
 export function PolicyFields({ draft, omit, onChange }: PolicyFieldsProps) {
   const properties = policySchema.properties ?? {};
   const others = Object.keys(properties).filter((name) => !grouped.has(name));
-  return [...groups, { title: 'More', names: others }].map(({ title, names }) => {
+  return [...groups, { title: 'Other', names: others }].map(({ title, names }) => {
     const fields = names.flatMap((name) => {
       const schema = omit.includes(name) ? undefined : properties[name];
       return schema === undefined ? [] : [[name, schema] as const];

@@ -25,21 +25,21 @@ export function PolicyPage() {
   return (
     <Page
       title="Policy"
-      lead="What is paid for and how much of it, beside the contracts. It holds from the next request on."
+      lead="What is sponsored and how much, in addition to the contracts. Changes apply from the next request."
     >
       <Loaded query={query}>
         {(policy) => (
           <>
-            <Card title="As it is">
+            <Card title="Current policy">
               <PolicyText policy={policy} />
               <p className="small muted">
-                It decides every request that chooses no other one.{' '}
+                It decides every request that chooses no other policy.{' '}
                 <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
-                  Policies that requests can choose
+                  Named policies
                 </Link>
               </p>
             </Card>
-            <Card title="Change it" lead="Try it on the last decisions before you save it.">
+            <Card title="Edit policy" lead="Preview it on recent decisions before you save it.">
               <PolicyEditor
                 key={JSON.stringify(policy)}
                 policy={policy}

@@ -7,8 +7,8 @@ import { Short } from '../../parts/short.tsx';
 /** Which of the last decisions a proposed policy would change. */
 export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem }) {
   const { replayed, cutOff, letIn, unpriced, unread } = preview;
-  if (replayed === 0) return <Notice>There are no decisions yet to try it on.</Notice>;
-  const tried = `${replayed === 1 ? 'The last decision was' : `The last ${replayed} decisions were`} tried.`;
+  if (replayed === 0) return <Notice>There are no decisions yet to preview it on.</Notice>;
+  const tried = `${replayed === 1 ? 'The last decision was' : `The last ${replayed} decisions were`} replayed.`;
   return (
     <>
       <Notice kind={cutOff.length > 0 ? 'warn' : 'good'}>
@@ -17,7 +17,7 @@ export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem
           that {letIn.length === 1 ? 'was' : 'were'} refused would not be.
         </p>
         {unpriced === 0 ? null : (
-          <p>{unpriced} of them have no known worth in USD; limits in USD did not count for them.</p>
+          <p>{unpriced} of them have no known value in USD; USD limits did not count for them.</p>
         )}
         {unread === 0 ? null : (
           <p>The arguments of {unread} of them were not recorded; rules on arguments did not count for them.</p>

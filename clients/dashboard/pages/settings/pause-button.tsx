@@ -13,7 +13,7 @@ export function PauseButton() {
     <div className="stack">
       <p>
         {paymaster.pausedAt === undefined ? (
-          <Badge kind="good">It answers requests</Badge>
+          <Badge kind="good">Answering requests</Badge>
         ) : (
           <Badge kind="warn">Paused</Badge>
         )}
@@ -28,7 +28,7 @@ export function PauseButton() {
             isPending={change.isPending}
             onConfirm={() => change.mutate({ paused: true })}
           >
-            From now on nothing is paid for, whatever asks. What was signed before may still land and is paid for. You
+            Every request is refused from now on. Operations that are already signed can still land and are paid. You
             can resume it at any time.
           </ConfirmButton>
         ) : (

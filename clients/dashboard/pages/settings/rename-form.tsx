@@ -23,7 +23,7 @@ export function RenameForm() {
     >
       <TextInput
         label="Name"
-        hint="Of the application, say. Addresses and keys stay as they are."
+        hint="Such as the application’s name. Addresses and keys stay unchanged."
         isRequired
         maxLength={maxNameLength}
         value={name}
@@ -39,7 +39,7 @@ export function RenameForm() {
           Rename
         </Button>
       </div>
-      <div role="status">{rename.isSuccess ? <Notice kind="good">It is renamed.</Notice> : null}</div>
+      <div role="status">{rename.isSuccess ? <Notice kind="good">Renamed.</Notice> : null}</div>
       <Problem error={rename.error} />
     </Form>
   );

@@ -27,11 +27,11 @@ export function RetireForm() {
       }}
     >
       <ul className="sentences">
-        <li>It never pays for anything again, and nothing of it can be changed any more. This cannot be undone.</li>
-        <li>Its other apiKeys end. Its own one can read the books, and nothing else.</li>
-        <li>What was signed before may still land, and is paid for.</li>
-        <li>Gas tank, statements, usage and activity stay, and what is in the tank can be withdrawn as before.</li>
-        <li>It stays in the list of your paymasters, and keeps its name.</li>
+        <li>It never sponsors anything again and becomes read-only. This cannot be undone.</li>
+        <li>Its other apiKeys end. Its own apiKey can only read the ledger.</li>
+        <li>Operations that are already signed can still land and are paid.</li>
+        <li>Gas tank, statements, usage and activity stay. The balance can be withdrawn as before.</li>
+        <li>It stays in the list of your paymasters and keeps its name.</li>
       </ul>
       <TextInput label="Type its name to retire it" hint={name} value={typed} onChange={setTyped} />
       <div className="actions">

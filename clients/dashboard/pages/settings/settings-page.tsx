@@ -11,7 +11,7 @@ import { RetireForm } from './retire-form.tsx';
 /** What a paymaster is called, and whether it answers. */
 export function SettingsPage() {
   const { paymasterId, name, retiredAt } = usePaymaster();
-  const lead = 'What this paymaster is called, and whether it pays.';
+  const lead = 'Name and state of this paymaster.';
   if (retiredAt !== undefined) {
     return (
       <Page title="Settings" lead={lead}>
@@ -32,10 +32,10 @@ export function SettingsPage() {
       <Card title="Rename">
         <RenameForm key={name} />
       </Card>
-      <Card title="Pause" lead="For when something is wrong: it stops at once, and goes on when you say so.">
+      <Card title="Pause" lead="If something is wrong: stops all sponsorship immediately, until you resume it.">
         <PauseButton />
       </Card>
-      <Card title="Retire" lead="For when the application is no more.">
+      <Card title="Retire" lead="If the application no longer exists.">
         <RetireForm />
       </Card>
     </Page>

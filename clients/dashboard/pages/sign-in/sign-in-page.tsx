@@ -17,13 +17,13 @@ export function SignInPage() {
       </p>
       <div>
         <h1>Sign in</h1>
-        <p className="lead">Sponsor the gas of your users: decide what is paid for, see why, and keep the books.</p>
+        <p className="lead">Sponsor your users’ gas: decide what is sponsored, see why, and keep track of the cost.</p>
       </div>
       <Card title="With a wallet">
         <WalletSignIn />
         <SignUpNote />
       </Card>
-      <Card title="With an authToken" lead="It is sent once, and not kept in the browser.">
+      <Card title="With an authToken" lead="It is sent once and not stored in the browser.">
         <TokenForm />
       </Card>
     </main>

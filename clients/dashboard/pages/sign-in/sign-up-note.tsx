@@ -7,7 +7,7 @@ import { signUpQuery } from './sign-up-query.ts';
 const words: Readonly<Record<SignInNonce['signUp'], string>> = {
   open: 'New here? Signing in with a wallet gives you an account.',
   invited: 'New accounts are for invited wallets only. Ask the operator of this service to invite yours.',
-  closed: 'This service takes no new accounts. Wallets that have one can sign in.',
+  closed: 'This service accepts no new accounts. Wallets that have one can sign in.',
 };
 
 /** Who gets an account here. */

@@ -9,5 +9,5 @@ export const statementHeads: readonly { readonly head: Head; readonly title: str
   { head: 'credited', title: 'Credited by the operator', takes: false },
   { head: 'debited', title: 'Debited by the operator', takes: true },
   { head: 'spent', title: 'Spent on operations', takes: true },
-  { head: 'premium', title: 'Of that the contract’s premium', takes: true },
+  { head: 'premium', title: 'Contract’s premium (part of spent)', takes: true },
 ];

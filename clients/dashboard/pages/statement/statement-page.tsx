@@ -24,7 +24,7 @@ export function StatementPage() {
   return (
     <Page
       title="Statement"
-      lead="What went in and out of the gas tank, by the UTC time at which it was booked. USD are at the prices of then."
+      lead="Deposits and costs of the gas tank, by UTC time of the entry. USD amounts use the price at that time."
       actions={
         <>
           <Button isDisabled={(data?.tanks.length ?? 0) === 0} onPress={() => window.print()}>
@@ -39,7 +39,7 @@ export function StatementPage() {
         </>
       }
     >
-      <section aria-label="What is shown" className="form-row not-printed">
+      <section aria-label="Options" className="form-row not-printed">
         <Choice
           label="Month"
           value={month}
@@ -50,7 +50,7 @@ export function StatementPage() {
       <Loaded query={statement}>
         {({ chainId, contract, tanks }) =>
           tanks.length === 0 ? (
-            <Empty title="There is no tank yet.">It begins with the first deposit of the funding wallet.</Empty>
+            <Empty title="There is no tank yet.">The first deposit of the funding wallet creates it.</Empty>
           ) : (
             <>
               <Facts

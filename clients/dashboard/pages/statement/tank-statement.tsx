@@ -21,7 +21,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
         ...(isNothing ? {} : { usd: <Usd text={usd} unpriced={unpriced} /> }),
       };
     }),
-    { title: 'Of that paid for by users in tokens', wei: negated(usersPaid) },
+    { title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) },
     { title: 'Closing balance', wei: closing },
   ];
   const others =
@@ -38,7 +38,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
         rows={rows}
         keyOf={({ title }) => title}
         columns={[
-          { title: 'Head', cell: ({ title }) => title },
+          { title: 'Entry', cell: ({ title }) => title },
           { title: 'Wei', isNumber: true, cell: ({ wei }) => grouped(wei) },
           { title: 'USD', isNumber: true, cell: ({ usd = '–' }) => usd },
         ]}

@@ -7,11 +7,11 @@ export type PublicKeyText = { readonly key: Readonly<Record<string, unknown>> } 
 export function readPublicKey(text: string): PublicKeyText {
   const key = parse(text);
   if (typeof key !== 'object' || key === null || !('kty' in key)) {
-    return { mistake: 'This is not a JSON Web Key: it is JSON that begins like {"kty":"EC", … }.' };
+    return { mistake: 'This is not a JSON Web Key. It should be JSON like {"kty":"EC", … }.' };
   }
   if (secretMembers.some((member) => member in key)) {
     return {
-      mistake: 'This key has its private half in it. Paste the public half alone, and keep the other one to yourself.',
+      mistake: 'This key contains its private half. Paste only the public half, and keep the private half secret.',
     };
   }
   return { key: { ...key } };

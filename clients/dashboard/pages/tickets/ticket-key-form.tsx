@@ -19,10 +19,10 @@ import { noSource, type TicketKeySource, TicketKeySourceFields } from './ticket-
 type Kind = CreateTicketKeyRequest['kind'];
 
 const kinds = [
-  { value: 'ES256', text: 'Made here: a pair, whose private half is for your server (ES256)' },
-  { value: 'EDDSA', text: 'Made here: a pair, whose private half is for your server (EdDSA)' },
-  { value: 'HS256', text: 'Made here: a secret that your server and this service share (HS256)' },
-  { value: 'JWK', text: 'My own: the public key of a pair that I have' },
+  { value: 'ES256', text: 'Generate a key pair; your server gets the private key (ES256)' },
+  { value: 'EDDSA', text: 'Generate a key pair; your server gets the private key (EdDSA)' },
+  { value: 'HS256', text: 'Generate a secret shared by your server and this service (HS256)' },
+  { value: 'JWK', text: 'My own public key' },
   { value: 'JWKS', text: 'My login: an OpenID provider that publishes its keys' },
 ] as const satisfies readonly { readonly value: Kind; readonly text: string }[];
 
@@ -60,8 +60,8 @@ export function TicketKeyForm() {
         onChange={setName}
       />
       <Choice
-        label="Kind"
-        hint="If you are not sure: with a login of your own take that, else a pair that is made here."
+        label="Type"
+        hint="If you are not sure: choose your login if you have one, otherwise a generated key pair."
         value={kind}
         options={kinds}
         onChange={setKind}
@@ -76,7 +76,7 @@ export function TicketKeyForm() {
         {create.data?.secret === undefined ? null : (
           <Notice kind="good">
             <p>
-              <strong>Copy what signs your tickets now.</strong> It is not shown again.
+              <strong>Copy the key that signs your tickets now.</strong> It is shown only once.
             </p>
             <p>
               <Value text={JSON.stringify(create.data.secret)} what="signing key" />

@@ -27,9 +27,9 @@ export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[
         keyOf={({ ticketKeyId }) => ticketKeyId}
         columns={[
           { title: 'Name', cell: ({ name }) => name },
-          { title: 'Kind', cell: (key) => <KindOf ticketKey={key} /> },
+          { title: 'Type', cell: (key) => <KindOf ticketKey={key} /> },
           { title: 'Audience', cell: ({ audience }) => <code>{audience}</code> },
-          { title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
             title: 'Action',
             cell: ({ ticketKeyId, name }) => (
@@ -54,9 +54,9 @@ export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[
 }
 
 const kinds: Readonly<Record<TicketKeyItem['kind'], string>> = {
-  HS256: 'Made here, a shared secret',
-  ES256: 'Made here, a pair',
-  EDDSA: 'Made here, a pair',
+  HS256: 'Generated secret',
+  ES256: 'Generated key pair',
+  EDDSA: 'Generated key pair',
   JWK: 'Your own',
   JWKS: 'A login',
 };

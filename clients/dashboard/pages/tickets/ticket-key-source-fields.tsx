@@ -30,7 +30,7 @@ export function TicketKeySourceFields({ kind, source, onChange }: TicketKeySourc
         <TextInput
           label="Address of its keys (JWKS URL)"
           placeholder="https://"
-          hint="Your provider names it “jwks_uri”. It has to be https and public, unless the operator allows others."
+          hint="Your provider calls it “jwks_uri”. It must be https and public, unless the operator allows others."
           isRequired
           maxLength={maxUrlLength}
           value={source.jwksUrl}
@@ -55,7 +55,7 @@ export function TicketKeySourceFields({ kind, source, onChange }: TicketKeySourc
       <div className="form-row">
         <TextInput
           label="Issuer (iss)"
-          hint={isLogin ? 'Who signs, as your provider writes it into its tokens.' : 'Empty: it is not compared.'}
+          hint={isLogin ? 'Who signs, exactly as in your provider’s tokens.' : 'Empty: not checked.'}
           isRequired={isLogin}
           maxLength={maxIssuerLength}
           value={source.issuer}

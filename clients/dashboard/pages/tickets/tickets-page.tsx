@@ -15,13 +15,13 @@ export function TicketsPage() {
   return (
     <Page
       title="Tickets"
-      lead="The address of a paymaster is public, so anybody can ask it. A ticket is a signed text by which your server, or your login, says for which user you pay. With a key this service can tell that it is from you."
+      lead="A paymaster’s URL is public, so anyone can call it. A ticket is signed by your server or your login and names the sponsored user. A key lets this service verify it."
     >
       <Card title="Keys that sign tickets">
         <Loaded query={query}>
           {(keys) =>
             keys.length === 0 ? (
-              <Empty title="There are none.">No ticket is looked at until there is a key.</Empty>
+              <Empty title="No keys yet.">Tickets are ignored until there is a key.</Empty>
             ) : (
               <TicketKeyList keys={keys} />
             )
@@ -31,7 +31,7 @@ export function TicketsPage() {
       <Card title="Add a key">
         <TicketKeyForm />
       </Card>
-      <Card title="How they are used">
+      <Card title="Using tickets">
         <UseOfTickets />
       </Card>
     </Page>

@@ -16,25 +16,25 @@ export function UseOfTickets() {
       <Loaded query={policy}>
         {({ requireTicket }) =>
           requireTicket ? (
-            <Notice kind="good">The policy pays for nothing without a ticket.</Notice>
+            <Notice kind="good">The policy requires a ticket.</Notice>
           ) : (
             <Notice>
-              The policy does not ask for tickets: what comes without one is paid for as well. Tick “Pay only with a
-              ticket” in the{' '}
+              The policy does not require tickets, so requests without one are sponsored too. Select “Require a ticket”
+              in the{' '}
               <Link to="/paymasters/$paymasterId/policy" params={{ paymasterId }}>
                 policy
               </Link>{' '}
-              to change that; it can have limits for each user of a ticket then.
+              to change that. It can then have limits for each user of a ticket.
             </Notice>
           )
         }
       </Loaded>
       <p>
-        On your server, sign a ticket for a user who is logged in. With a login as the key its token is the ticket, and
-        this is not needed.
+        On your server, sign a ticket for a logged-in user. If the key is your login, its token is the ticket and you
+        can skip this step.
       </p>
       <CodeBlock what="Code that signs a ticket" code={signing(paymasterId)} />
-      <p>In your application, send the ticket with what is asked:</p>
+      <p>In your application, send the ticket with the request:</p>
       <CodeBlock what="Code that sends a ticket" code={sending} />
     </div>
   );

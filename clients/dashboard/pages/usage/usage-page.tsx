@@ -29,12 +29,12 @@ const words: Readonly<Record<ReadUsageQuery['by'], string>> = {
 };
 
 const severalCalls =
-  'An operation with several calls counts once for each, so these rows add up to more than the whole.';
+  'An operation with several calls counts once for each, so these rows add up to more than the total.';
 const leads: Readonly<Partial<Record<ReadUsageQuery['by'], string>>> = {
   contract: severalCalls,
   method: severalCalls,
   attribution:
-    'Codes that wallets and apps append to call data (ERC-8021). No one checks them. Operations without a code are in no row.',
+    'Codes that wallets and apps append to call data (ERC-8021). They are not verified. Operations without a code are in no row.',
 };
 
 /** What the paymaster was used for and what that has cost. */
@@ -47,7 +47,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="Answers and cost, of the last 30 days unless you say otherwise. Days are those of UTC."
+      lead="Answers and cost, by default for the last 30 days. Days are in UTC."
       actions={
         <Button
           isDisabled={(usage.data?.length ?? 0) === 0}
@@ -57,9 +57,9 @@ export function UsagePage() {
         </Button>
       }
     >
-      <section aria-label="What is shown" className="form-row">
+      <section aria-label="Options" className="form-row">
         <Choice
-          label="By"
+          label="Group by"
           value={by}
           options={usageDimensions.map((value) => ({ value, text: words[value] }))}
           onChange={(next) => setQuery({ ...query, by: next })}
@@ -70,7 +70,7 @@ export function UsagePage() {
       <Loaded query={usage}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="There was nothing in these days.">
+            <Empty title="No requests on these days.">
               Requests to the RPC URL of the page Connect are counted here.
             </Empty>
           ) : (
@@ -96,7 +96,7 @@ function Usage({ rows, by, title }: UsageProps) {
           <UsageChart rows={rows} />
         </Suspense>
       </Card>
-      <Card title="In numbers" {...omitAbsent({ lead: leads[by] })}>
+      <Card title="Table" {...omitAbsent({ lead: leads[by] })}>
         <UsageTable rows={rows} title={title} />
       </Card>
     </>

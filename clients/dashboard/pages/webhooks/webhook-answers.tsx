@@ -12,7 +12,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 const verdicts = {
   approved: { kind: 'good', text: 'Yes' },
   refused: { kind: 'warn', text: 'No' },
-  unavailable: { kind: 'bad', text: 'No answer to rely on' },
+  unavailable: { kind: 'bad', text: 'No usable answer' },
 } as const;
 
 /** What a webhook answered, and in what time, newest first. */
@@ -24,7 +24,7 @@ export function WebhookAnswers({ webhookId }: { readonly webhookId: string }) {
         const rows = pages.flatMap(({ answers }, page) =>
           answers.map((answer, at) => ({ answer, key: `${page} ${at}` })),
         );
-        if (rows.length === 0) return <Empty title="It has not been called yet.">A test call is a first one.</Empty>;
+        if (rows.length === 0) return <Empty title="Not called yet.">Send a test call to start.</Empty>;
         return (
           <>
             <DataTable

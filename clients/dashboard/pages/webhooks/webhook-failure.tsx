@@ -25,7 +25,7 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
   });
   return (
     <details>
-      <summary>When it is down: {describe(webhook)}</summary>
+      <summary>If it is down: {describe(webhook)}</summary>
       <div className="details-body">
         <Form
           className="form"
@@ -35,7 +35,7 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
           }}
         >
           <FailureFields value={choice} onChange={setChoice} />
-          <p className="small muted">What was paid without it before counts no more once this is changed.</p>
+          <p className="small muted">Changing this resets the amount already sponsored without it.</p>
           <div className="actions">
             <Button type="submit" needs={['manage']} isPending={save.isPending}>
               Save
@@ -50,6 +50,6 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
 
 function describe(webhook: ListedWebhookItem): string {
   const { when, amount } = failureChoiceOf(webhook);
-  if (when === 'REFUSE') return 'nothing is paid for';
-  return `operations are paid for without it, up to ${amount} of the chain’s coin in ${when === 'HOUR' ? 'an hour' : 'a day'}`;
+  if (when === 'REFUSE') return 'nothing is sponsored';
+  return `operations are sponsored without it, up to ${amount} of the native coin in ${when === 'HOUR' ? 'an hour' : 'a day'}`;
 }

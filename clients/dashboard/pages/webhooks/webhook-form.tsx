@@ -53,13 +53,13 @@ export function WebhookForm() {
         <TextInput
           label="URL"
           placeholder="https://"
-          hint="Has to be https and public, unless the operator allows others."
+          hint="Must be https and public, unless the operator allows others."
           isRequired
           maxLength={maxUrlLength}
           value={webhookUrl}
           onChange={setUrl}
         />
-        <Choice label="Called with" value={way} options={ways} onChange={setWay} />
+        <Choice label="Request type" value={way} options={ways} onChange={setWay} />
       </div>
       <FailureFields value={failure} onChange={setFailure} />
       <div className="actions">

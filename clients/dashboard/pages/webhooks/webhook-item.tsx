@@ -39,7 +39,7 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
             <Badge kind={active ? 'good' : 'warn'}>{active ? 'Active' : 'Paused'}</Badge>{' '}
             <span className="muted">
               called with {requestType}
-              {payload === 'OPERATION' ? ', told of the operation' : ''}
+              {payload === 'OPERATION' ? ', with the operation' : ''}
             </span>
           </p>
           <p className="small">
@@ -58,7 +58,7 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
             isPending={remove.isPending}
             onConfirm={() => remove.mutate()}
           >
-            It is no longer asked: what contracts and policy allow is paid for without it.
+            It is no longer called. Whatever contracts and policy allow is sponsored without it.
           </ConfirmButton>
         </div>
       </div>

@@ -48,7 +48,7 @@ export function WebhookSecret({ webhookId }: { readonly webhookId: string }) {
           isPending={rotate.isPending}
           onConfirm={() => rotate.mutate()}
         >
-          Calls are signed with the new one at once. Until your server knows it, it will not believe them.
+          Calls are signed with the new secret immediately. Your server rejects them until it knows the new secret.
         </ConfirmButton>
       </div>
       <Problem error={show.error ?? rotate.error} />

@@ -14,14 +14,14 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="URLs of yours that are asked before an operation is paid for. All active ones have to agree, within two seconds."
+      lead="Your URLs that are called before an operation is sponsored. All active ones must agree within two seconds."
     >
       <Card title="Webhooks of this paymaster">
         <Loaded query={query}>
           {({ webhooks }) =>
             webhooks.length === 0 ? (
-              <Empty title="There are none.">
-                Contracts and policy decide alone. Add a webhook below to be asked too.
+              <Empty title="No webhooks yet.">
+                Only contracts and policy decide. Add a webhook below to decide too.
               </Empty>
             ) : (
               <ul className="list">

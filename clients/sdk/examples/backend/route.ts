@@ -42,6 +42,6 @@ export async function POST(request: Request): Promise<Response> {
     return new Response(await answer.text(), { status: answer.status, headers });
   } catch {
     // The cause would name the URL, and with it the apiKey.
-    return refuse(502, -32_603, 'The paymaster does not answer');
+    return refuse(502, -32_603, 'The paymaster does not respond');
   }
 }

@@ -58,7 +58,7 @@ export function smartWallet(of: Parts): CreateConnectorFn {
       return { [numberToHex(chain.id)]: { paymasterService: { supported: true } } };
     if (method === 'wallet_sendCalls') return send(first as SentCalls);
     if (method === 'wallet_getCallsStatus') return readStatus(first as Hex);
-    throw Object.assign(new Error(`The wallet does not answer ${method}.`), { code: 4200 });
+    throw Object.assign(new Error(`The wallet does not support ${method}.`), { code: 4200 });
   }
 
   const getAccounts = async () => [(await opening).address];

@@ -10,7 +10,7 @@ export type CreateAuthTokenParameters = {
   readonly name: string;
   /** Unix seconds. Without this and `expiresInDays` it does not expire. */
   readonly expiresAt?: number | undefined;
-  /** Days from now, in the place of `expiresAt`. */
+  /** Days from now, instead of `expiresAt`. */
   readonly expiresInDays?: number | undefined;
   /** What it may: `read`, `manage`, `funds`, of those that the client's own authToken has. Without this all of them. */
   readonly scopes?: readonly Scope[] | undefined;

@@ -5,17 +5,17 @@ import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListAuditLogParameters = {
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
   /** Entries in the page, 1 to 200; 50 by default. */
   readonly limit?: number | undefined;
-  /** Unix seconds; from it on. */
+  /** Unix seconds, inclusive. */
   readonly from?: number | undefined;
-  /** Unix seconds; before it. */
+  /** Unix seconds, exclusive. */
   readonly until?: number | undefined;
-  /** An author, the id of an authToken or session, or a wallet. */
+  /** Who made the change: the id of an authToken or session, or a wallet. */
   readonly who?: string | undefined;
-  /** What was done, like `setPolicy`. */
+  /** The operation, such as `setPolicy`. */
   readonly operation?: string | undefined;
   /** The id of an object that changed, or of the paymaster it belongs to. */
   readonly object?: string | undefined;

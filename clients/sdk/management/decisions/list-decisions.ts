@@ -6,7 +6,7 @@ import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListDecisionsParameters = ApiKeyParameter & {
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
   /** Decisions in the page, 1 to 200; 50 by default. */
   readonly limit?: number | undefined;
@@ -15,9 +15,9 @@ export type ListDecisionsParameters = ApiKeyParameter & {
   readonly reason?: string | undefined;
   readonly sender?: string | undefined;
   readonly mode?: 'SPONSORED' | 'ERC20' | undefined;
-  /** Unix seconds; from it on. */
+  /** Unix seconds, inclusive. */
   readonly from?: number | undefined;
-  /** Unix seconds; before it. */
+  /** Unix seconds, exclusive. */
   readonly until?: number | undefined;
 };
 

@@ -6,7 +6,7 @@ import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ListGasTankEntriesParameters = ApiKeyParameter & {
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
   /** Entries in the page, 1 to 200; 50 by default. */
   readonly limit?: number | undefined;

@@ -6,7 +6,7 @@ import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type ReadGasTankStatementParameters = ApiKeyParameter & {
-  /** UTC month, `YYYY-MM`; the present one by default. */
+  /** UTC month, `YYYY-MM`; the current one by default. */
   readonly month?: string | undefined;
 };
 

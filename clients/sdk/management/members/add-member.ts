@@ -5,7 +5,7 @@ import { routesOf } from '../management-routes.ts';
 import { successBody } from '../success-body.ts';
 
 export type AddMemberParameters = {
-  /** Address of the wallet, which may never have signed in. */
+  /** Address of the wallet. It need not have signed in before. */
   readonly wallet: string;
   /** `owner`: everything, members included. `manager`: what can be set. `viewer`: looks. */
   readonly role: Role;

@@ -22,8 +22,8 @@ const webAuthnValidator: Address = '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69';
 const ecdsaValidator30: Address = '0x8104e3Ad430EA6d354d013A6789fDFc71E671c43';
 const ecdsaValidator31: Address = '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57';
 /**
- * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its name. It
- * reads no more, and more would be paid for.
+ * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its
+ * name. It reads no more, and more would be paid for.
  */
 const maxValidatorData = 96;
 /** How Kernel 3 writes a root validator that is a contract. */
@@ -93,7 +93,9 @@ function initializes30(data: Hex, validators: readonly Address[]): boolean {
   return isPlain && isOneOf(root, validators);
 }
 
-/** The list of further calls must be empty: it is not decoded, but its call data is made anew without one and compared. */
+/**
+ * The list of further calls must be empty: it is not decoded, but its call data is made again without one and compared.
+ */
 function initializes31(data: Hex, validators: readonly Address[]): boolean {
   const validatorDataAt = 4 + 5 * 32;
   if (size(data) < validatorDataAt + 32) return false;

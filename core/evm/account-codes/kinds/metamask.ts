@@ -10,7 +10,7 @@ const constructorSelector = toFunctionSelector(constructorAbi[0]);
 /** The creation code of the ERC1967Proxy published with the accounts, without its arguments. */
 const proxyCode = { bytes: 1008, hash: '0xc8fb9314d27cddb08b374dd2bf47cd06c6fb879756ddfbedf522a8c58756a8e0' } as const;
 
-/** `initialize` of HybridDeleGator and of MultiSigDeleGator. They write down owners, and call nobody. */
+/** `initialize` of HybridDeleGator and of MultiSigDeleGator. They write down owners, and call no one. */
 const initializers: ReadonlySet<Hex> = new Set(['0x8ebf9533', '0x60b5bb3f']);
 
 /** Longest call of them, in bytes: enough for five passkeys. More would be paid for, whatever is in it. */

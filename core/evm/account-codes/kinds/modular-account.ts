@@ -12,7 +12,7 @@ export const modularAccount1: AccountCodeKind = {
   implementations: [{ address: upgradeableModularAccount }],
   factories: [
     {
-      // Its factory installs MultiOwnerPlugin, which its constructor was told, and nothing else.
+      // Its factory installs MultiOwnerPlugin, which is fixed by its constructor, and nothing else.
       mark: { address: '0x000000e92D78D90000007F0082006FDA09BD5f11' },
       readCreation: ({ callData }) =>
         createsForOwners(callData, 'function createAccount(uint256 salt, address[] owners)')

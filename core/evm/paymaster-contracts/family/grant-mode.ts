@@ -2,7 +2,7 @@ import type { Grant, SponsoredGrant, TokenGrant } from './family.ts';
 
 /** The grant of a contract that only sponsors. Throws `TypeError` for one that takes tokens. */
 export function sponsored(grant: Grant): SponsoredGrant {
-  if (grant.mode !== 'SPONSORED') throw new TypeError('This paymaster contract takes no tokens.');
+  if (grant.mode !== 'SPONSORED') throw new TypeError('This paymaster contract does not accept tokens.');
   return grant;
 }
 

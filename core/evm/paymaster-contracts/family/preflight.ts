@@ -61,9 +61,9 @@ type EntryPointPart = Pick<PaymasterContractFamily, 'entryPointVersion'>;
 
 /** How another key comes to sign for a contract that has one signer. */
 export const fixedSigner =
-  'A contract of this family keeps its signer for good: deploy another one and configure it under a version of its own';
+  'A contract of this family never changes its signer. Deploy another one and configure it under its own version';
 export const replaceableSigner =
-  'Its owner names another one with setSigner (setVerifyingSigner in some versions), which ends all that the old one has signed';
+  'Its owner can set another signer with setSigner (setVerifyingSigner in some versions), which invalidates all signatures of the old one';
 
 /** Our key is the contract's one `verifyingSigner`. */
 export function verifyingSignerCheck(signer: Address, remedy: string): PreflightCheck {
@@ -107,7 +107,7 @@ export function hashCheck(
   return {
     data: encodeFunctionData({ abi: [abi], args }),
     expected: digest,
-    complaint: `hashes an operation in mode ${sample.grant.mode} otherwise than its family`,
+    complaint: `hashes an operation in mode ${sample.grant.mode} differently than its family`,
   };
 }
 

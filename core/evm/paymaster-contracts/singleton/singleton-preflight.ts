@@ -18,8 +18,8 @@ export function singletonPreflight(
     {
       data: encodeFunctionData({ abi: singletonAbi, functionName: 'signers', args: [signer] }),
       expected: wordOfTrue,
-      complaint: `does not have ${signer} among its signers`,
-      remedy: 'Its manager adds it with addSigner, beside those that it has',
+      complaint: `does not accept ${signer} as a signer`,
+      remedy: 'Its manager can add it with addSigner and keep the existing ones',
       about: 'signer',
     },
     ...(contract.bundlers ?? []).map((bundler) => ({

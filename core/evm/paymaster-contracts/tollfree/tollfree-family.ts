@@ -85,15 +85,15 @@ function preflight(
     {
       data: encodeFunctionData({ abi: contractAbi, functionName: 'signers', args: [signer] }),
       expected: wordOfTrue,
-      complaint: `does not have ${signer} among its signers`,
-      remedy: 'Its owner adds it with addSigner, beside those that it has',
+      complaint: `does not accept ${signer} as a signer`,
+      remedy: 'Its owner can add it with addSigner and keep the existing ones',
       about: 'signer',
     },
     {
       data: encodeFunctionData({ abi: contractAbi, functionName: 'entryPoint' }),
       expected: pad(contract.entryPoint).toLowerCase() as Hex,
-      complaint: `was not made for the EntryPoint ${contract.entryPoint}`,
-      remedy: 'A contract of this family keeps its EntryPoint for good: deploy another one',
+      complaint: `was not deployed for the EntryPoint ${contract.entryPoint}`,
+      remedy: 'A contract of this family never changes its EntryPoint. Deploy another one',
     },
     ...(contract.bundlers ?? []).map((bundler) => ({
       data: encodeFunctionData({ abi: contractAbi, functionName: 'isBundlerAllowed', args: [bundler] }),

@@ -56,7 +56,7 @@ function delegationWord({ initCode, eip7702Delegate }: UserOperationWithGas): st
   if (!isEip7702InitCode(initCode)) return ''.padEnd(64, '0');
   if (eip7702Delegate === undefined) {
     throw new TypeError(
-      'An operation with the EIP-7702 marker cannot be signed for without the delegate of its sender.',
+      'Operations with the EIP-7702 marker can be signed for only if the sender’s delegate is known.',
     );
   }
   return delegationCode(eip7702Delegate).slice(2).padEnd(64, '0').toLowerCase();

@@ -21,10 +21,10 @@ const headBytes = 11 * 32;
  *
  * `paymasterAndData = paymaster` (20) `‖ validUntil` (32) `‖ validAfter` (32) `‖ signature` (65): 149 bytes.
  *
- * The contract counts the operations of every sender (`senderNonce`) and the count is part of the digest. So a signature
- * is made for the count read from the chain, and each sender can have one outstanding operation: when two are signed, the
- * second one's signature fails as soon as the first has landed (it costs nobody anything and must be requested again).
- * Bundlers take operations of a contract that writes in validation only when it is staked (ERC-7562).
+ * The contract counts the operations of every sender (`senderNonce`) and the count is part of the digest. So a
+ * signature is made for the count read from the chain, and each sender can have one outstanding operation: when two are
+ * signed, the second one's signature fails as soon as the first has landed (it costs no one anything and must be
+ * requested again). Bundlers take operations of a contract that writes in validation only when it is staked (ERC-7562).
  */
 export const verifyingPaymaster06: PaymasterContractFamily = {
   name: 'verifying-paymaster-0.6',
@@ -46,7 +46,7 @@ export const verifyingPaymaster06: PaymasterContractFamily = {
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, fixedSigner),
-    // Nobody has the sample's address, so its count is 0.
+    // No one has the sample's address, so its count is 0.
     hashCheck(verifyingPaymaster06, contract, { grant: sampleSponsored, state: '0x0' }, { after: typedWindow }),
   ],
 };
@@ -72,8 +72,9 @@ function signedDigits(
 }
 
 /**
- * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. The places of
- * its last two byte strings are in it, and with them the length of `paymasterAndData`, though not its content.
+ * The contract's `pack(userOp)`: the operation as ABI call data up to the length word of `paymasterAndData`. The
+ * places of its last two byte strings are in it, and with them the length of `paymasterAndData`, though not its
+ * content.
  */
 function packDigits(operation: UserOperationWithGas): string {
   const initCode = bytesDigits(operation.initCode);

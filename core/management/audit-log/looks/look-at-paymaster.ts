@@ -92,7 +92,7 @@ export async function lookAtNamedPolicy(db: Db, policyId: string | undefined): P
   ]);
 }
 
-/** One that cannot be read is mended by another, which is to be told all the same. */
+/** One that cannot be read is fixed by another, which is to be told all the same. */
 function readPolicyText(text: string): object {
   try {
     const policy: unknown = JSON.parse(text);

@@ -27,7 +27,7 @@ export function createReadExplorer(explorer: ExplorerConfig, chainId: number, ru
   const read = explorer.kind === 'sourcify' ? readSourcifyAnswer : readEtherscanAnswer;
   return async (address) => {
     if (turns.pendingCount >= explorerLimits.waiting) {
-      return { kind: 'unavailable', problem: 'is asked by too many at once' };
+      return { kind: 'unavailable', problem: 'is used by too many requests at once' };
     }
     const got = await turns(() => get(questionUrl(explorer, chainId, address)));
     return 'problem' in got ? { kind: 'unavailable', ...got } : read(got.status, parse(got.text));

@@ -13,7 +13,7 @@ export function readSourcifyAnswer(status: number, json: unknown): ExplorerAnswe
   const contract = ContractSchema.safeParse(json);
   if (status === 404 && contract.success) return { kind: 'not verified' };
   if (status !== 200) return { kind: 'unavailable', problem: `answered ${status}` };
-  if (!contract.success) return { kind: 'unavailable', problem: 'answered something else than its interface says' };
+  if (!contract.success) return { kind: 'unavailable', problem: 'returned an invalid response' };
   const { match, abi, proxyResolution } = contract.data;
   if (match === null || !abi) return { kind: 'not verified' };
   // Several are a diamond: which of them a call reaches is not told.

@@ -7,8 +7,8 @@ import { channelName } from './channel-name.ts';
 import { leadingLimits } from './leading-limits.ts';
 
 /**
- * Opens the session that a process leads by, and hears what others tell: it ends soon after the process fell silent. What was
- * told before is lost.
+ * Opens the session that a process leads by, and hears what others tell: it ends soon after the process fell silent.
+ * What was told before is lost.
  */
 export async function connectSession(url: Secret<string>, { told }: Pick<Ear, 'told'>): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url, leadingLimits.statement));
@@ -17,7 +17,7 @@ export async function connectSession(url: Secret<string>, { told }: Pick<Ear, 't
   try {
     await client.connect();
     await client.query(`SET idle_session_timeout = ${leadingLimits.maxSilence}`);
-    // Of another version there may be words that this one does not know: nobody listens to them.
+    // Of another version there may be words that this one does not know: no one listens to them.
     client.on('notification', ({ payload }) => told(payload as Notice));
     const { rows } = await client.query<{ name: string }>(`SELECT ${channelName} AS name`);
     await client.query(`LISTEN ${rows[0]?.name}`);

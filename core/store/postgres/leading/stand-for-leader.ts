@@ -16,9 +16,9 @@ export type Candidate = Omit<Leadership, 'leader'> & {
 };
 
 /**
- * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the writers: one
- * whose session was ended without its knowledge finds another number before it writes, and stops leading. `connect` opens a
- * session; `name` tells people which process this is.
+ * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
+ * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading.
+ * `connect` opens a session; `name` tells people which process this is.
  */
 export function standForLeader(
   connect: () => Promise<pg.Client>,
@@ -38,7 +38,7 @@ export function standForLeader(
     const led = generation !== undefined;
     generation = next;
     if (led === (next !== undefined)) return;
-    logger.info({ name }, led ? 'This process no longer keeps the books' : 'This process keeps the books');
+    logger.info({ name }, led ? 'This process no longer keeps the ledger' : 'This process keeps the ledger');
     for (const listener of listeners) listener();
   }
 
@@ -59,7 +59,7 @@ export function standForLeader(
         session = await connect();
         await stand(session);
       } catch (cause) {
-        if (!isBroken) logger.warn({ err: cause }, 'The session for leading at the database broke; it is opened anew');
+        if (!isBroken) logger.warn({ err: cause }, 'The database session for leader election broke; opening a new one');
         isBroken = true;
       }
       lead(undefined);
@@ -84,7 +84,7 @@ export function standForLeader(
     check: async (trx) => {
       const { rows } = await sql<{ generation: number }>`SELECT generation FROM database_owner`.execute(trx);
       if (generation !== undefined && rows[0]?.generation === generation) return;
-      // The session is over, though nobody has said so.
+      // The session is over, though no one has said so.
       if (generation !== undefined) void session?.end().catch(() => {});
       lead(undefined);
       throw new NotLeadingError();
@@ -105,6 +105,6 @@ async function beginGeneration(client: pg.Client, name: string): Promise<number>
   );
   await client.query('COMMIT');
   const [row] = rows;
-  if (row === undefined) throw new Error('The database does not count who leads');
+  if (row === undefined) throw new Error('The database has no leader count');
   return row.generation;
 }

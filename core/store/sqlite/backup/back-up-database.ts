@@ -5,8 +5,8 @@ import { type CopyProgress, copyDatabase } from './copy-database.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /**
- * Makes a checked copy of a database that a service may be writing to. `to` has its name only when it is whole; nothing is
- * overwritten, and nothing stays of a copy that fails.
+ * Makes a checked copy of a database that a service may be writing to. `to` has its name only when it is whole;
+ * nothing is overwritten, and nothing stays of a copy that fails.
  *
  * @throws StoreError whose message is a sentence for the operator.
  */
@@ -14,7 +14,7 @@ export async function backUpDatabase(from: string, to: string, onProgress?: Copy
   takeName(to);
   const unfinished = `${to}.unfinished`;
   try {
-    // Nobody else makes a copy of this name: it is taken.
+    // No one else makes a copy of this name: it is taken.
     rmSync(unfinished, { force: true });
     await copyDatabase(from, unfinished, onProgress);
     const facts = checkCopy(unfinished, from);
@@ -35,7 +35,7 @@ function takeName(file: string): void {
     const code = errorCode(cause);
     throw new StoreError(
       code === 'EEXIST'
-        ? `Nothing was written, since nothing is overwritten: ${file} is there already.`
+        ? `Nothing was written, because files are never overwritten: ${file} already exists.`
         : `The copy ${file} cannot be written (${code ?? 'unknown error'}). Check that its folder exists and that this user may write to it.`,
       { cause },
     );

@@ -37,7 +37,7 @@ function readFacts(copy: BetterSqlite3.Database, name: string): Omit<CopyFacts, 
   const verdict = copy.prepare('PRAGMA integrity_check(1)').pluck().get();
   if (verdict !== 'ok') throw damaged(name);
   const schemaVersion = checkSchema(copy, migrations, name);
-  if (schemaVersion === 0) throw new StoreError(`The file ${name} is empty: there is no database of Tollfree in it.`);
+  if (schemaVersion === 0) throw new StoreError(`The file ${name} is empty. It contains no Tollfree database.`);
   if (all('PRAGMA foreign_key_check').length > 0) throw damaged(name);
   const tables = copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   // Earlier versions have neither of the two.
@@ -54,5 +54,5 @@ function readFacts(copy: BetterSqlite3.Database, name: string): Omit<CopyFacts, 
 }
 
 function damaged(name: string): StoreError {
-  return new StoreError(`The database ${name} is damaged, as PRAGMA integrity_check shows. Take another one.`);
+  return new StoreError(`The database ${name} is damaged according to PRAGMA integrity_check. Use another copy.`);
 }

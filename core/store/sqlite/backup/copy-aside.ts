@@ -20,7 +20,7 @@ const busyTimeoutMs = 1_000;
  */
 export function copyAside(place: string, aside: string): boolean {
   const taken = ['', ...endings].map((ending) => `${aside}${ending}`).find((file) => existsSync(file));
-  if (taken !== undefined) throw new StoreError(`${taken} is there already; nothing is overwritten.`);
+  if (taken !== undefined) throw new StoreError(`${taken} already exists and is not overwritten.`);
   if (existsSync(place)) foldLog(place);
   // What is left of a log belongs to a database that is damaged or gone.
   const present = [...endings, ''].filter((ending) => existsSync(`${place}${ending}`));
@@ -39,7 +39,7 @@ function foldLog(place: string): void {
   } catch (cause) {
     const code = errorCode(cause) ?? '';
     if (code.startsWith('SQLITE_BUSY')) {
-      const sentence = `Another program reads the database ${place}. Wait until it has ended, or stop it.`;
+      const sentence = `Another program reads the database ${place}. Wait until it ends, or stop it.`;
       throw new StartError(sentence, { tryAgain: true, cause });
     }
     if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) throw cannotOpen(place, cause);
@@ -61,7 +61,7 @@ function copyFile(from: string, to: string): void {
   } catch (cause) {
     rmSync(unfinished, { force: true });
     throw new StoreError(
-      `The database cannot be kept as ${to} (${errorCode(cause) ?? 'unknown error'}). Check that the disk has room for it. Nothing was put back.`,
+      `The database cannot be kept as ${to} (${errorCode(cause) ?? 'unknown error'}). Check that the disk has room for it. Nothing was restored.`,
       { cause },
     );
   }

@@ -10,9 +10,9 @@ const pagesPerStep = 1_024;
 export type CopyProgress = (done: number) => void;
 
 /**
- * Copies a database as it is at this moment into a new file that its owner alone can read. Others may go on writing: all
- * steps read from one snapshot, without which each write of another process would have the copy begin anew. The copy is
- * one file, without a write-ahead log, and on the disk when the promise resolves.
+ * Copies a database as it is at this moment into a new file that its owner alone can read. Others may go on writing:
+ * all steps read from one snapshot, without which each write of another process would have the copy begin again. The
+ * copy is one file, without a write-ahead log, and on the disk when the promise resolves.
  *
  * @throws StoreError when the one cannot be read, the other is there already, or cannot be written.
  */
@@ -44,7 +44,7 @@ function createNew(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (cause) {
-    if (errorCode(cause) === 'EEXIST') throw new StoreError(`${file} is there already; nothing is overwritten.`);
+    if (errorCode(cause) === 'EEXIST') throw new StoreError(`${file} already exists and is not overwritten.`);
     throw cannotWrite(file, cause);
   }
 }

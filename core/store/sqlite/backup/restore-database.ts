@@ -14,9 +14,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 export type Restored = CopyFacts & { readonly movedAside?: string };
 
 /**
- * Puts a copy in the place of a database that no service has open. The one that is there is kept under a name
- * with `now` in it. Changes nothing unless the copy is whole; whenever the process is killed there is one whole database at
- * `to`, the one before or the copy. The schema is that of the copy: the next start brings it up to date.
+ * Replaces a database with a copy that no service has open. The one that is there is kept under a name with `now` in
+ * it. Changes nothing unless the copy is whole; whenever the process is killed there is one whole database at `to`, the
+ * one before or the copy. The schema is that of the copy: the next start brings it up to date.
  *
  * @throws StartError to be tried again while a service has the database; StoreError for all else.
  */
@@ -45,10 +45,10 @@ export async function restoreDatabase(
 }
 
 function sourceOf(from: string, to: string): string {
-  if (!existsSync(from)) throw new StoreError(`The copy ${from} is not there.`);
+  if (!existsSync(from)) throw new StoreError(`The copy ${from} does not exist.`);
   const source = realpathSync(from);
   if (existsSync(to) && source === realpathSync(to)) {
-    throw new StoreError(`${from} is the database of the service itself. Name a copy that tollfree backup has made.`);
+    throw new StoreError(`${from} is the service's own database. Name a copy made by tollfree backup.`);
   }
   return source;
 }
@@ -83,8 +83,11 @@ function nameAside(place: string, now: Date): string {
 }
 
 function stillRunning(file: string, cause: unknown): StartError {
-  return new StartError(`A service has the database ${file}. Stop it first: it would write over what is put back.`, {
-    tryAgain: true,
-    cause,
-  });
+  return new StartError(
+    `A service uses the database ${file}. Stop it first, because it would overwrite the restored data.`,
+    {
+      tryAgain: true,
+      cause,
+    },
+  );
 }

@@ -33,7 +33,7 @@ export function createReadThread(file: string): ReadThread {
     ask: async (question) => {
       worker ??= start();
       const asked = worker;
-      // Nobody has to wait for a thread that has nothing to do.
+      // No one has to wait for a thread that has nothing to do.
       asked.ref();
       asked.postMessage(question);
       const answer = await answerOf(asked).finally(() => asked.unref());

@@ -439,7 +439,7 @@ export const InviteAccountResponseSchema: GenMessage<InviteAccountResponse> = /*
   messageDesc(file_tollfree_core_v1_account, 11);
 
 /**
- * Makes a wallet an owner of an account, in the place of the one whose own it was.
+ * Makes a wallet the owner of an account, instead of the previous owner.
  *
  * @generated from message tollfree.core.v1.LinkWalletRequest
  */

@@ -107,7 +107,7 @@ export const CoreService: GenService<{
     output: typeof InviteAccountResponseSchema;
   },
   /**
-   * Lets a wallet sign in to an account, in the place of the one before.
+   * Replaces the wallet that signs in to an account.
    *
    * @generated from rpc tollfree.core.v1.CoreService.LinkWallet
    */
@@ -437,7 +437,7 @@ export const CoreService: GenService<{
     output: typeof ListApiKeysResponseSchema;
   },
   /**
-   * Makes one more apiKey beside those that a paymaster has.
+   * Creates another apiKey for a paymaster.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateApiKey
    */
@@ -657,7 +657,7 @@ export const CoreService: GenService<{
     output: typeof CreateNotificationResponseSchema;
   },
   /**
-   * Lists the URLs that are told about events.
+   * Lists the notification URLs.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListNotifications
    */
@@ -667,7 +667,7 @@ export const CoreService: GenService<{
     output: typeof ListNotificationsResponseSchema;
   },
   /**
-   * Changes what a URL is told about, or whether.
+   * Changes the events of a notification URL, or its active state.
    *
    * @generated from rpc tollfree.core.v1.CoreService.UpdateNotification
    */
@@ -677,7 +677,7 @@ export const CoreService: GenService<{
     output: typeof UpdateNotificationResponseSchema;
   },
   /**
-   * Forgets a URL and the log of what it was told.
+   * Deletes a notification URL and its delivery log.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteNotification
    */
@@ -787,7 +787,7 @@ export const CoreService: GenService<{
     output: typeof PreviewPolicyResponseSchema;
   },
   /**
-   * Makes a policy beside the default one.
+   * Creates a named policy.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreatePolicy
    */
@@ -797,7 +797,7 @@ export const CoreService: GenService<{
     output: typeof CreatePolicyResponseSchema;
   },
   /**
-   * Lists the policies beside the default one.
+   * Lists the named policies.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ListPolicies
    */
@@ -1027,7 +1027,7 @@ export const CoreService: GenService<{
     output: typeof AdjustTankResponseSchema;
   },
   /**
-   * Puts every paymaster contract's books beside the chain; the operator's alone.
+   * Compares the ledger of every paymaster contract with the chain; only for the operator.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CheckLedger
    */
@@ -1067,7 +1067,7 @@ export const CoreService: GenService<{
     output: typeof ReleaseHoldResponseSchema;
   },
   /**
-   * Puts the kept sums of every paymaster contract beside the chain; the operator's alone.
+   * Compares the stored sums of every paymaster contract with the chain; only for the operator.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReadLedgerStandings
    */

@@ -266,7 +266,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
   createdAt: bigint;
 
   /**
-   * Of a credit or debit: what the operator gave. Of a release: that he did it, why, and what showed that he could.
+   * For a credit or debit: the operator's reason. For a release: that the operator released it, why, and the proof that it was safe.
    *
    * @generated from field: optional string reason = 5;
    */
@@ -323,7 +323,7 @@ export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_ledger, 5);
 
 /**
- * One paymaster contract's books beside the chain, at one block. They agree when `state` is `compared`, `difference` is 0
+ * The ledger of one paymaster contract compared with the chain, at one block. They agree when `state` is `compared`, `difference` is 0
  * and there are no faults.
  *
  * @generated from message tollfree.core.v1.LedgerReport
@@ -548,7 +548,7 @@ export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_ledger, 8);
 
 /**
- * The kept sums of one paymaster contract beside the chain, at one block. The fields are those of `LedgerReport`.
+ * The stored sums of one paymaster contract compared with the chain, at one block. The fields are those of `LedgerReport`.
  *
  * @generated from message tollfree.core.v1.LedgerStanding
  */
@@ -870,7 +870,7 @@ export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PUR
  */
 export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> & {
   /**
-   * Whether all rows of the books are read anew, and not those alone that are new since the last time.
+   * Whether all rows of the ledger are read, not only those added since the last check.
    *
    * @generated from field: bool all_rows = 1;
    */
@@ -1042,7 +1042,7 @@ export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@_
   messageDesc(file_tollfree_core_v1_ledger, 22);
 
 /**
- * Asks for the kept sums beside the chain.
+ * Asks for the stored sums compared with the chain.
  *
  * @generated from message tollfree.core.v1.ReadLedgerStandingsRequest
  */

@@ -70,7 +70,7 @@ export const PolicyHeadSchema: GenMessage<PolicyHead> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_named_policy, 0);
 
 /**
- * A policy beside the default one of a paymaster: a request chooses it by its id.
+ * A named policy of a paymaster. A request chooses it by its id.
  *
  * @generated from message tollfree.core.v1.NamedPolicy
  */

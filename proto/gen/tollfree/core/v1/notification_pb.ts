@@ -43,7 +43,7 @@ export const TankLowRuleSchema: GenMessage<TankLowRule> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_notification, 0);
 
 /**
- * A URL of the account holder that is told about events of one paymaster.
+ * A URL of the account holder that is notified of events of one paymaster.
  *
  * @generated from message tollfree.core.v1.Notification
  */

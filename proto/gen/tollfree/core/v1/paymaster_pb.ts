@@ -288,13 +288,13 @@ export const ApiKeyLimitSchema: GenMessage<ApiKeyLimit> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster, 6);
 
 /**
- * What an apiKey is bound to, beside the policy of its paymaster. An empty list binds to nothing.
+ * What an apiKey is restricted to, in addition to the policy of its paymaster. An empty list restricts nothing.
  *
  * @generated from message tollfree.core.v1.ApiKeyRules
  */
 export type ApiKeyRules = Message<"tollfree.core.v1.ApiKeyRules"> & {
   /**
-   * Pages that may ask: what browsers keep to, and nobody else.
+   * Origins that may send requests. Only browsers enforce this.
    *
    * @generated from field: repeated string origins = 1;
    */
@@ -1117,7 +1117,7 @@ export type UpdateApiKeyRequest = Message<"tollfree.core.v1.UpdateApiKeyRequest"
   disabled?: boolean | undefined;
 
   /**
-   * What it is bound to from now on, in the place of all that it was.
+   * Replaces all current restrictions of the key.
    *
    * @generated from field: optional tollfree.core.v1.ApiKeyRules rules = 6;
    */
@@ -1165,7 +1165,7 @@ export const UpdateApiKeyResponseSchema: GenMessage<UpdateApiKeyResponse> = /*@_
   messageDesc(file_tollfree_core_v1_paymaster, 31);
 
 /**
- * Asks for a new apiKey in the place of one.
+ * Replaces an apiKey with a new one.
  *
  * @generated from message tollfree.core.v1.RotateApiKeyRequest
  */

@@ -77,7 +77,7 @@ export type LimitLevel = Message<"tollfree.core.v1.LimitLevel"> & {
   left: bigint;
 
   /**
-   * All that was ever told of. It may begin anew at 0.
+   * The total reported so far. It may restart at 0.
    *
    * @generated from field: uint64 used = 2;
    */

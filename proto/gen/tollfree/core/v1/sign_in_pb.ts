@@ -508,7 +508,7 @@ export const SignInWithAuthTokenResponseSchema: GenMessage<SignInWithAuthTokenRe
   messageDesc(file_tollfree_core_v1_sign_in, 13);
 
 /**
- * Asks whether a session is accepted in the place of an authToken.
+ * Asks whether a session is accepted instead of an authToken.
  *
  * @generated from message tollfree.core.v1.AuthenticateSessionRequest
  */
@@ -806,7 +806,7 @@ export const RevokeSessionResponseSchema: GenMessage<RevokeSessionResponse> = /*
   messageDesc(file_tollfree_core_v1_sign_in, 23);
 
 /**
- * Ends all sessions of an account that may no more than whoever asks.
+ * Ends all sessions of an account with at most the permissions of the caller.
  *
  * @generated from message tollfree.core.v1.RevokeAllSessionsRequest
  */

@@ -112,7 +112,7 @@ export type ContractSigner = Message<"tollfree.core.v1.ContractSigner"> & {
   complaint?: string | undefined;
 
   /**
-   * What mends that.
+   * What fixes that.
    *
    * @generated from field: optional string remedy = 10;
    */

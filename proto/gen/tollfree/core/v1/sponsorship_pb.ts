@@ -117,7 +117,7 @@ export const TokenPermitSchema: GenMessage<TokenPermit> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_sponsorship, 2);
 
 /**
- * What the caller asks for beside the user operation, as sent.
+ * What the caller requests in addition to the user operation, as sent.
  *
  * @generated from message tollfree.core.v1.SponsorshipContext
  */

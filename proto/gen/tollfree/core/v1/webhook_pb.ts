@@ -77,7 +77,7 @@ export type Webhook = Message<"tollfree.core.v1.Webhook"> & {
   active: boolean;
 
   /**
-   * `DATA` or `OPERATION`: what it is told. Absent: `DATA`.
+   * `DATA` or `OPERATION`: what is sent to it. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 5;
    */
@@ -189,7 +189,7 @@ export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
   paymasterId: string;
 
   /**
-   * `DATA` or `OPERATION`: what it is told. Absent: `DATA`.
+   * `DATA` or `OPERATION`: what is sent to it. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 6;
    */
@@ -294,7 +294,7 @@ export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
   isTest: boolean;
 
   /**
-   * `DATA` or `OPERATION`: what it was told. Absent: `DATA`.
+   * `DATA` or `OPERATION`: what was sent to it. Absent: `DATA`.
    *
    * @generated from field: optional string payload = 7;
    */

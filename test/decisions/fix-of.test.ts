@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { mendOf } from '../../core/decisions/mend-of.ts';
-import type { Mend } from '../../core/domain/decision.ts';
+import { fixOf } from '../../core/decisions/fix-of.ts';
+import type { Fix } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
 import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
@@ -12,29 +12,29 @@ const message = 'no';
 const registered = new Map([[target.toLowerCase(), { name: 'shop', selectors: new Map<Hex, number>() }]]);
 const none = new Map<string, { name: string; selectors: Map<Hex, number> }>();
 
-/** What mends the refusal of an operation that calls these. */
-function mendOfCalls(contracts: typeof none, call: { target: typeof target; selector?: typeof selector } | undefined) {
+/** What fixes the refusal of an operation that calls these. */
+function fixOfCalls(contracts: typeof none, call: { target: typeof target; selector?: typeof selector } | undefined) {
   const asked = { calls: call === undefined ? [] : [call], deploysOnly: call === undefined };
   const { refusal } = ruleOnCalls({ contracts, policy: defaultPolicy }, asked);
   if (refusal === undefined) throw new Error('It was not refused.');
-  return mendOf(refusal);
+  return fixOf(refusal);
 }
 
 test('a refused call names its contract and method, and what is missing for it', () => {
   const call = { target, selector } as const;
-  expect(mendOfCalls(none, call)).toEqual({ action: 'register-contract', target, selector });
+  expect(fixOfCalls(none, call)).toEqual({ action: 'register-contract', target, selector });
   const another = new Map([['0x00', { name: 'other', selectors: new Map<Hex, number>() }]]);
-  expect(mendOfCalls(another, call)).toEqual({ action: 'register-contract', target, selector });
-  expect(mendOfCalls(registered, call)).toEqual({ action: 'whitelist-method', target, selector });
+  expect(fixOfCalls(another, call)).toEqual({ action: 'register-contract', target, selector });
+  expect(fixOfCalls(registered, call)).toEqual({ action: 'whitelist-method', target, selector });
 });
 
 test('what no contract can be registered for is for the policy to allow', () => {
   const change = { action: 'change-policy', policyField: 'sponsorAllCalls' };
-  expect(mendOfCalls(registered, { target })).toEqual({ ...change, target });
-  expect(mendOfCalls(registered, undefined)).toEqual({ ...change, policyField: 'allowAccountDeployment' });
+  expect(fixOfCalls(registered, { target })).toEqual({ ...change, target });
+  expect(fixOfCalls(registered, undefined)).toEqual({ ...change, policyField: 'allowAccountDeployment' });
 });
 
-test.each<[Refusal, Mend | undefined]>([
+test.each<[Refusal, Fix | undefined]>([
   [
     { reason: 'ACCOUNT_NOT_KNOWN', message },
     { action: 'change-policy', policyField: 'accounts' },
@@ -73,6 +73,6 @@ test.each<[Refusal, Mend | undefined]>([
   ],
   [{ reason: 'INSUFFICIENT_FUNDS', message }, { action: 'deposit' }],
   [{ reason: 'CHAIN_UNAVAILABLE', message }, undefined],
-])('%j', (refusal, mend) => {
-  expect(mendOf(refusal)).toEqual(mend);
+])('%j', (refusal, fix) => {
+  expect(fixOf(refusal)).toEqual(fix);
 });

@@ -1,4 +1,4 @@
-import type { MendItem } from '@tollfree/contract/decision-fields';
+import type { FixItem } from '@tollfree/contract/decision-fields';
 import { fieldNames } from '../policy/field-names.ts';
 
 const contracts = '/paymasters/$paymasterId/contracts';
@@ -6,13 +6,13 @@ const policy = '/paymasters/$paymasterId/policy';
 const webhooks = '/paymasters/$paymasterId/webhooks';
 const gasTank = '/paymasters/$paymasterId/gas-tank';
 
-export type MendingPage = {
+export type FixingPage = {
   readonly to: typeof contracts | typeof policy | typeof webhooks | typeof gasTank;
   readonly text: string;
 };
 
-/** The page on which a refusal is mended, and what is to be done there. */
-export function pageThatMends({ action, target, policyField }: MendItem): MendingPage {
+/** The page on which a refusal is fixed, and what is to be done there. */
+export function pageThatFixes({ action, target, policyField }: FixItem): FixingPage {
   switch (action) {
     case 'register-contract':
       return { to: contracts, text: target === undefined ? 'Register a contract' : `Register ${target}` };

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { DecisionItem, MendItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, FixItem } from '@tollfree/contract/decision-fields';
 import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -9,23 +9,19 @@ import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { findMissingMethods, type MissingMethod } from './find-missing-methods.ts';
-import { mendOf } from './mend-of.ts';
-import { pageThatMends } from './page-that-mends.ts';
+import { fixOf } from './fix-of.ts';
+import { pageThatFixes } from './page-that-fixes.ts';
 
 /** What can be done about a refusal from here: a method added at once, or the page where it is done. */
-export function Mend({ decision }: { readonly decision: DecisionItem }) {
-  const mend = mendOf(decision);
-  if (mend === undefined) return null;
-  return mend.action === 'whitelist-method' ? (
-    <MissingMethods decision={decision} mend={mend} />
-  ) : (
-    <MendLink mend={mend} />
-  );
+export function Fix({ decision }: { readonly decision: DecisionItem }) {
+  const fix = fixOf(decision);
+  if (fix === undefined) return null;
+  return fix.action === 'whitelist-method' ? <MissingMethods decision={decision} fix={fix} /> : <FixLink fix={fix} />;
 }
 
-function MendLink({ mend }: { readonly mend: MendItem }) {
+function FixLink({ fix }: { readonly fix: FixItem }) {
   const { paymasterId } = usePaymaster();
-  const page = pageThatMends(mend);
+  const page = pageThatFixes(fix);
   return (
     <p>
       <Link to={page.to} params={{ paymasterId }} className="button primary">
@@ -35,7 +31,7 @@ function MendLink({ mend }: { readonly mend: MendItem }) {
   );
 }
 
-function MissingMethods({ decision, mend }: { readonly decision: DecisionItem; readonly mend: MendItem }) {
+function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; readonly fix: FixItem }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const contracts = useQuery(contractsQuery(paymaster));
@@ -55,17 +51,17 @@ function MissingMethods({ decision, mend }: { readonly decision: DecisionItem; r
       {missing.map((each) => (
         <div key={`${each.contract.address} ${each.method.signature}`}>
           <Button kind="primary" needs={['manage']} isPending={add.isPending} onPress={() => add.mutate(each)}>
-            Pay for {each.method.name} of {each.contract.name}
+            Sponsor {each.method.name} of {each.contract.name}
           </Button>
         </div>
       ))}
       <div role="status">
         {add.isSuccess ? (
-          <Notice kind="good">Done. The same request is no longer refused for this method.</Notice>
+          <Notice kind="good">Done. This method is no longer a reason to refuse the same request.</Notice>
         ) : null}
       </div>
       <Problem error={add.error} />
-      {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <MendLink mend={mend} /> : null}
+      {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <FixLink fix={fix} /> : null}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { getAddress, type Hex, isAddress, isHex } from 'viem';
-import type { Mend } from '../domain/decision.ts';
+import type { Fix } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 
 type Details = Readonly<Record<string, string>>;
 
-/** What the account holder can do about a refusal, as data; undefined where nothing of his mends it. */
-export function mendOf(refusal: Refusal): Mend | undefined {
+/** What the account holder can do about a refusal, as data; undefined where nothing of his fixes it. */
+export function fixOf(refusal: Refusal): Fix | undefined {
   const { reason, details = {} } = refusal;
   switch (reason) {
     case 'NO_POLICIES':
@@ -30,7 +30,7 @@ export function mendOf(refusal: Refusal): Mend | undefined {
       return field === undefined ? undefined : changePolicy(field);
     }
     case 'LIMIT_EXCEEDED':
-      return mendLimit(refusal.limitKind, details);
+      return fixLimit(refusal.limitKind, details);
     case 'WEBHOOK_REFUSED':
     case 'WEBHOOK_UNAVAILABLE':
       return { action: 'look-at-webhook', ...omitAbsent({ webhookId: details.webhookId }) };
@@ -41,7 +41,7 @@ export function mendOf(refusal: Refusal): Mend | undefined {
   }
 }
 
-function calledIn({ target, selector }: Details): Pick<Mend, 'target' | 'selector'> {
+function calledIn({ target, selector }: Details): Pick<Fix, 'target' | 'selector'> {
   return {
     ...(target !== undefined && isAddress(target, { strict: false }) ? { target: getAddress(target) } : {}),
     ...(selector !== undefined && isHex(selector) ? { selector: selector as Hex } : {}),
@@ -49,11 +49,11 @@ function calledIn({ target, selector }: Details): Pick<Mend, 'target' | 'selecto
 }
 
 /** `path` of the field in the policy: the fields of the policy itself are what people change. */
-function changePolicy(path: string): Mend {
+function changePolicy(path: string): Fix {
   return { action: 'change-policy', policyField: path.split('.', 1)[0] ?? path };
 }
 
-function mendLimit(kind: Refusal['limitKind'], { limit }: Details): Mend | undefined {
+function fixLimit(kind: Refusal['limitKind'], { limit }: Details): Fix | undefined {
   switch (kind) {
     case 'POLICY_CAP':
     case 'PERIOD':
