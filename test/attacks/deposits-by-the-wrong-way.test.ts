@@ -90,7 +90,7 @@ test.each(refunding.map(({ name }) => name))(
     await mineConfirmations(devnet);
     const credit = ['tank', 'credit', tank.paymasterId, '1 ether', '--for', txHash, '--reason', 'refunded'];
     expect(await operate(...credit)).toContain('Credited');
-    await expect(operate(...credit)).rejects.toThrow('in no tank');
+    await expect(operate(...credit)).rejects.toThrow('missing in every tank');
     const available = async () => (await tankOf(tank)).available;
     await expect.poll(available, { timeout: 20_000, interval: 100 }).toBe(String(amount));
     expect(await tankOf(tank)).not.toHaveProperty('strayDeposits');
