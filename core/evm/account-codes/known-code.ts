@@ -40,8 +40,11 @@ export type AccountCodeKind = {
   readonly factories?: readonly KnownFactory[];
   /** Contracts of the owner's choice run while the EntryPoint validates, and may write storage. */
   readonly runsModules?: true;
-  /** What shows that a hook of the owner's choice runs with the calls: a slot that has its address, or how `callData` begins. */
-  readonly hook?: { readonly slot: Hex } | { readonly selector: Hex };
+  /**
+   * What shows that a hook of the owner's choice runs with the calls: a slot that has its address, or how `callData` begins. `unseen`
+   * where neither does: each method has hooks of its own.
+   */
+  readonly hook?: { readonly slot: Hex } | { readonly selector: Hex } | { readonly unseen: true };
   /**
    * A signature with which accounts of this kind validate without reverting, to estimate with instead of one that was
    * spoiled. An ECDSA signature when absent.

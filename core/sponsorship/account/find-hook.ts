@@ -11,6 +11,7 @@ type Known = Extract<AccountReading, { state: 'deployed' | 'created' }>;
 export function findHook(reading: Known, { callData }: Pick<UserOperation, 'callData'>): string | undefined {
   const { hook } = reading.kind;
   if (hook === undefined) return undefined;
+  if ('unseen' in hook) return describe(reading, 'Hooks of the owner may run with the calls of the sender');
   if ('slot' in hook) {
     const there = reading.state === 'deployed' ? reading.hook : undefined;
     return there && describe(reading, `The hook ${there} runs with the calls of the sender`, 'Uninstall the hook');
@@ -24,6 +25,7 @@ export function findHook(reading: Known, { callData }: Pick<UserOperation, 'call
     : undefined;
 }
 
-function describe({ kind }: Known, what: string, remedy: string): string {
-  return `${what}, a ${kind.name}, and can spend their gas. ${remedy}, or have the operator name bundlers for the chain.`;
+function describe({ kind }: Known, what: string, remedy?: string): string {
+  const fix = remedy === undefined ? 'Have' : `${remedy}, or have`;
+  return `${what}, a ${kind.name}, and can spend their gas. ${fix} the operator name bundlers for the chain.`;
 }

@@ -9,6 +9,8 @@ const upgradeableModularAccount: Address = '0x0046000000000151008789797b54fdb500
 export const modularAccount1: AccountCodeKind = {
   name: 'Modular Account 1',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '1.0.0' }],
+  runsModules: true,
+  hook: { unseen: true },
   implementations: [{ address: upgradeableModularAccount }],
   factories: [
     {
@@ -33,6 +35,8 @@ const createSemiModularAccount = /^0x8b4e464e0{24}[0-9a-f]{104}$/i;
 export const modularAccount2: AccountCodeKind = {
   name: 'Modular Account 2',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '2.0.0' }],
+  runsModules: true,
+  hook: { unseen: true },
   implementations: [
     { address: '0x00000000000002377B26b1EdA7b0BC371C60DD4f' },
     { address: semiModularAccountBytecode },
