@@ -19,7 +19,7 @@ export type GatewayLimits = {
    * rounded up, for one client address.
    */
   readonly requestsAtOnce: number;
-  /** RPC requests per address, and beside that per apiKey that is known to be good. */
+  /** RPC requests per address, and next to that per apiKey that is known to be good. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
   /** Management calls per paymaster or, where a call names none, per account. */

@@ -7,7 +7,7 @@ const validity = 15_000;
 /** How long the other metrics wait for it, in milliseconds. */
 const maxWait = 3_000;
 
-/** The kept sums beside the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects. */
+/** The kept sums next to the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects. */
 export type LedgerReader = () => Promise<readonly LedgerStanding[] | undefined>;
 
 export function createLedgerReader(core: Pick<Core, 'readLedgerStandings'>, clock: Clock): LedgerReader {

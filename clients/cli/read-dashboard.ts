@@ -3,7 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { DashboardFile, DashboardFiles } from '../../gateway/dashboard/dashboard-files.ts';
 
-/** Beside the program as it is installed, and where `npm run dev` builds it. */
+/** Next to the program as it is installed, and where `npm run dev` builds it. */
 const builtFolder = resolve(import.meta.dirname, '../../clients/dashboard/dist');
 
 const types: Readonly<Record<string, string>> = {

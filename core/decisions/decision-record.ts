@@ -81,7 +81,7 @@ const recordVersion = 2;
 
 const VersionSchema = z.literal(recordVersion, { error: 'was written by another version of the program' });
 
-/** What stands beside `reasons`. A core of the version before reads it as a record whose trace is empty. */
+/** What stands next to `reasons`. A core of the version before reads it as a record whose trace is empty. */
 const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
 
 /** What was stored before there were `reasons`. */

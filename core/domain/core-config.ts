@@ -117,7 +117,7 @@ export type ChainConfig = {
   readonly name: string;
   /** Tried in order; the next one when one fails or is slow. Each has `callTimeoutMs` for a call. */
   readonly nodeUrls: readonly string[];
-  /** Asked for gas limits beside the nodes where given; its limits are signed where they hold on the nodes. */
+  /** Asked for gas limits next to the nodes where given; its limits are signed where they hold on the nodes. */
   readonly bundlerUrl?: string;
   /** Asked for ABIs where account holders want one; none when absent. */
   readonly explorer?: ExplorerConfig;
@@ -168,7 +168,7 @@ export type ChainConfig = {
   readonly maxClockDifferenceSeconds?: number;
   /** First block that can hold a deposit for one of the paymaster contracts. */
   readonly startBlock: bigint;
-  /** The code of accounts that is known beside the published kinds, and the gas that accounts get. */
+  /** The code of accounts that is known next to the published kinds, and the gas that accounts get. */
   readonly accounts?: KnownAccountsConfig;
   /** The defaults of `core/gas/fees/gas-price-bounds.ts` when absent; `none` signs any price below the ceilings. */
   readonly gasPrice?: GasPriceBounds | 'none';

@@ -20,7 +20,7 @@ export type OperationGasCaps = {
   readonly preVerification: bigint;
 };
 
-/** Which code of accounts an operator knows beside the published kinds. All optional. */
+/** Which code of accounts an operator knows next to the published kinds. All optional. */
 export type KnownAccountsConfig = {
   /** Code that runs: behind a proxy, by delegation, or as the account itself. */
   readonly implementations?: readonly KnownAccountConfig[];

@@ -259,7 +259,7 @@ function countValues({ in: list }: CallCondition): number {
   return list?.length ?? 1;
 }
 
-/** What a paymaster's owner allows to be sponsored, beside the registered contracts and the webhooks. */
+/** What a paymaster's owner allows to be sponsored, next to the registered contracts and the webhooks. */
 export const PolicySchema = z
   .strictObject({
     /** Calls to contracts that are not registered are sponsored too. */
@@ -324,7 +324,7 @@ export const PolicySchema = z
   })
   .refine(({ requireTicket, limits }) => requireTicket || limits.every(({ per }) => per !== 'subject'), {
     path: ['limits'],
-    error: 'per SUBJECT needs requireTicket, because only a ticket identifies the user',
+    error: 'per SUBJECT need requireTicket, because only a ticket identifies the user',
   })
   .refine(({ thenPayInToken, tokens }) => !thenPayInToken || tokens?.enabled !== false, {
     path: ['thenPayInToken'],

@@ -36,7 +36,7 @@ export type Webhook = {
   readonly failureBudget?: FailureBudget;
 };
 
-/** What can be said of a webhook beside its URL and how it is called; what is absent is not changed. */
+/** What can be said of a webhook next to its URL and how it is called; what is absent is not changed. */
 export type WebhookSettings = {
   readonly payload?: string;
   readonly onFailure?: string;

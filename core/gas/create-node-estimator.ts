@@ -20,7 +20,7 @@ import type { Handling } from './simulation/read-handling.ts';
 
 /**
  * Estimates with a node alone, in one round trip: one `eth_call` searches the limits and lets the EntryPoint simulate the
- * operation with them, and where the account is looked at a small one beside it asks what that keeps. Asked again is only
+ * operation with them, and where the account is looked at a small one next to it asks what that keeps. Asked again is only
  * for a paymaster's limit that is too low, for limits that the EntryPoint does not take, for an operation that waits for
  * others of its account, and for one that is too heavy for all of it in one call.
  */

@@ -14,7 +14,7 @@ type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
 
 /** What limits have counted of the decisions that were let in so far. */
 export type ReplayCounts = {
-  /** Each limit beside its count and what the decision would add. */
+  /** Each limit next to its count and what the decision would add. */
   count(decision: PastDecision): readonly LimitCount[];
   add(decision: PastDecision): void;
 };

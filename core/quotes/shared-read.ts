@@ -12,7 +12,7 @@ export const sharedMilliseconds = 5_000;
  */
 export const pauseMilliseconds = 1_000;
 
-/** When a value that is used is as old as this, the next one is read beside the callers, in milliseconds. */
+/** When a value that is used is as old as this, the next one is read next to the callers, in milliseconds. */
 const renewedAfterMilliseconds = 4_000;
 
 type Last<T> = { readonly outcome: ReadOutcome<T>; readonly begunAt: number; isRenewed: boolean };
@@ -41,7 +41,7 @@ export function shareRead<T>(read: () => Promise<ReadOutcome<T>>, clock: Clock):
     } catch {
       // The error holds URLs and the words of a library; that it failed is all there is to say.
     }
-    // A value is used to its end when the next one could not be read beside it.
+    // A value is used to its end when the next one could not be read next to it.
     const isWorse = 'problem' in outcome && last !== undefined && isFresh(last);
     if (!isWorse) last = { outcome, begunAt, isRenewed: false };
     inFlight = undefined;

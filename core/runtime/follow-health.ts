@@ -6,7 +6,7 @@ import type { BookStanding } from '../ledger/following/book-standings.ts';
 
 /** A node that leaves a question without an answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;
-/** Books that no look has brought up to date for longer are behind, in milliseconds beside the time between two looks. */
+/** Books that no look has brought up to date for longer are behind, in milliseconds next to the time between two looks. */
 const maxBehind = 60_000;
 
 /** Whether the books follow their chain, as the looks at it turn out. */

@@ -6,7 +6,7 @@ import type { SponsorshipMode } from '../domain/sponsorship.ts';
 /** A paymaster's policy as JSON text; none means the default one. */
 type PoliciesTable = { paymaster_id: string; policy: string; updated_at: number };
 
-/** A policy beside the default one, which requests choose by its id. `policy` is JSON text, as that of the default one. */
+/** A policy next to the default one, which requests choose by its id. `policy` is JSON text, as that of the default one. */
 type NamedPoliciesTable = {
   policy_id: string;
   paymaster_id: string;

@@ -89,7 +89,7 @@ type PaymastersTable = {
   created_at: number;
   /** How often it, or what belongs to it, was changed. */
   changes: Generated<number>;
-  /** How many apiKeys were made beside its own. */
+  /** How many apiKeys were made next to its own. */
   keys_made: Generated<number>;
   paused_at: Generated<number | null>;
   retired_at: Generated<number | null>;

@@ -3,6 +3,6 @@ export type Migration = {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
-  /** What programs from before it would write beside it were wrong: on a server that several are at, they write no more. */
+  /** What programs from before it would write next to it were wrong: on a server that several are at, they write no more. */
   readonly endsOlderWriters?: true;
 };

@@ -8,7 +8,7 @@ import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
 /**
- * Opens a database beside the processes of the service, if there are any, and brings its schema up to date. Rejects with
+ * Opens a database next to the processes of the service, if there are any, and brings its schema up to date. Rejects with
  * a `StoreError` or `StartError` whose message tells the operator what to do.
  */
 export function openStore(database: DatabaseAddress): Promise<Store> {

@@ -55,7 +55,7 @@ function text(max: number) {
 const usesError = `must be a whole number from 1 to ${maxTicketUses}`;
 const callsError = `must be a list of 1 to ${maxTicketCalls} calls`;
 
-/** What a ticket says beside what every JWT does. Others than these are ignored. */
+/** What a ticket says next to what every JWT does. Others than these are ignored. */
 const TicketClaimsSchema = z
   .object({
     sub: text(maxSubjectLength),

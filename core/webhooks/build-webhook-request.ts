@@ -26,7 +26,7 @@ export function buildWebhookRequest(options: {
   webhook: CallableWebhook;
   url: URL;
   dataJson: string;
-  /** What is told beside it, as JSON text; only in a POST. */
+  /** What is told next to it, as JSON text; only in a POST. */
   sponsorshipJson?: string;
   /** Unix time in milliseconds. */
   now: number;

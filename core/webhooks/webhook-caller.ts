@@ -18,12 +18,12 @@ export type WebhookResult = Result<true> & { readonly isDown?: true };
 
 /**
  * Asks one webhook whether the sponsorship's policies hold. `dataJson` is the caller's `webhookData` as JSON text,
- * `sponsorshipJson` what a webhook with the payload `OPERATION` is told beside it. Refuses with `WEBHOOK_REFUSED` (a plain
+ * `sponsorshipJson` what a webhook with the payload `OPERATION` is told next to it. Refuses with `WEBHOOK_REFUSED` (a plain
  * `false`) or `WEBHOOK_UNAVAILABLE` (anything else); never throws.
  */
 export type WebhookCaller = {
   call(webhook: CallableWebhook, dataJson: string, sponsorshipJson?: string): Promise<WebhookResult>;
-  /** What a decision's trace says of the calls beside their answers. */
+  /** What a decision's trace says of the calls next to their answers. */
   readonly remark?: string;
 };
 

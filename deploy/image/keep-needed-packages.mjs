@@ -35,7 +35,7 @@ const wanted = [...new Set(named)].filter(
 if (!wanted.includes(`better-sqlite3${ofSqlite}`))
   throw new Error('The compiled program does not name what it loads SQLite from.');
 
-/** Where Node.js finds a package from another one: beside it or above it. */
+/** Where Node.js finds a package from another one: next to it or above it. */
 function placeOf(name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

@@ -9,7 +9,7 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
  *
  * Only wrong credentials count as failed logins, missing ones do not, and only they are told to wait: whoever has the right
  * ones is served, whatever others behind the same address have tried. Every RPC request counts under its address. An RPC key
- * that the core accepted is known and has a bucket of its own beside that; made-up keys have none, so that they cannot fill
+ * that the core accepted is known and has a bucket of its own next to that; made-up keys have none, so that they cannot fill
  * the memory, and requests that are no right ones are given back to it: RPC keys ship in browsers, and one bad client must
  * not use up what all share.
  */

@@ -9,7 +9,6 @@ import { initServer } from '@ts-rest/express';
 import type { z } from 'zod';
 import type { Core } from '../../core/domain/core.ts';
 import type { NamedPolicy } from '../../core/domain/policies/named-policy.ts';
-import { accept } from '../../core/domain/result/result.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
 import { policyItem, policyPreviewItem, readPolicyRequest } from './json/policy-json.ts';
@@ -23,7 +22,7 @@ function proposed({ policy, ...head }: z.output<typeof NamedPolicyRequestSchema>
   return { head: omitAbsent(head), policy: readPolicyRequest(policy) };
 }
 
-/** The policies beside the default one of the paymaster that the apiKey names. */
+/** The policies next to the default one of the paymaster that the apiKey names. */
 export function createNamedPolicyRoutes(core: Core) {
   return initServer().router(managementRouter.namedPolicy, {
     create: async ({ body, req }) =>
@@ -33,7 +32,9 @@ export function createNamedPolicyRoutes(core: Core) {
     list: async ({ req, res }) => {
       const readPage = async (cursor?: string) => {
         const page = await core.listPolicies({ ...ownedBy(req), ...omitAbsent({ cursor }) });
-        return page.ok ? accept({ values: page.value.policies, nextCursor: page.value.nextCursor }) : page;
+        if (!page.ok) return page;
+        const { policies: values, nextCursor } = page.value;
+        return { ok: true as const, value: { values, nextCursor } };
       };
       return sendList(res, readPage, { message: 'Policy list fetched', schema: NamedPolicySchema, item });
     },

@@ -3,7 +3,6 @@ import { managementRouter } from '@tollfree/contract/router';
 import { type SmartContractItem, SmartContractSchema } from '@tollfree/contract/smart-contract';
 import { initServer } from '@ts-rest/express';
 import type { Core } from '../../core/domain/core.ts';
-import { accept } from '../../core/domain/result/result.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
 import { answer, done, doneWith } from './answer.ts';
 import { ownedBy } from './caller.ts';
@@ -32,7 +31,9 @@ export function createSmartContractRoutes(core: Core) {
     list: async ({ req, res }) => {
       const readPage = async (cursor?: string) => {
         const page = await core.listContracts({ ...ownedBy(req), ...omitAbsent({ cursor }) });
-        return page.ok ? accept({ values: page.value.contracts, nextCursor: page.value.nextCursor }) : page;
+        if (!page.ok) return page;
+        const { contracts: values, nextCursor } = page.value;
+        return { ok: true as const, value: { values, nextCursor } };
       };
       return sendList(res, readPage, { message: 'Smart contract list fetched', schema: SmartContractSchema, item });
     },

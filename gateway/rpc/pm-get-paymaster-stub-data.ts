@@ -22,7 +22,7 @@ export const getPaymasterStubDataMethod: RpcMethod<PmGetPaymasterStubDataParams>
       return result;
     }
     const { sponsorName, sponsorIcon: icon } = result.value;
-    // Clients put every field they do not know into the operation, so there are none beside the standard's.
+    // Clients put every field they do not know into the operation, so there are none next to the standard's.
     return {
       ok: true,
       value: {

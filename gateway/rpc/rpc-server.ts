@@ -30,7 +30,7 @@ import {
 import { getAllowanceMethod } from './tickets/get-allowance.ts';
 import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
 
-/** What is known of a request beside its body. */
+/** What is known of a request next to its body. */
 export type RpcContext = Omit<RpcAddress, 'arrival'> & {
   readonly requestId: string;
   /** From which page and address. */

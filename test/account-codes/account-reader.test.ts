@@ -152,7 +152,7 @@ describe('whatever an account delegates through', () => {
     expect(await readSender()).toMatch(new RegExp(`^The code at ${beacon} is not known`));
   });
 
-  test('is read anew each time', async () => {
+  test('is read again each time', async () => {
     const [one, other] = [await implementationOf('0.7'), devnet.target.address];
     await setCode(sender, openZeppelin('ERC1967Proxy'), { [implementationSlot]: one });
     const reader = readerOf();
@@ -284,7 +284,7 @@ test('Biconomy SmartAccount 2 is known with the published ECDSA module', async (
   const created = await readCreatedBy(factory, initCode);
   const over = { entryPointVersion: '0.6', sender: created, initCode } as const;
   expect(await readSender(over, '0.6')).toBe('created: Biconomy SmartAccount 2');
-  // It makes the same account, and could do other work beside.
+  // It makes the same account, and could do other work next to.
   const code = (await devnet.client.getCode({ address: module })) ?? '0x';
   await devnet.client.setCode({ address: module, bytecode: `${code}00` });
   expect(await readSender(over, '0.6')).toMatch(new RegExp(`^The code at ${module} is not known`));

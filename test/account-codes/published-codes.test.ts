@@ -88,7 +88,7 @@ const addresses: Readonly<Record<Exclude<Basis, 'published code'>, readonly stri
     ['viem', 'account-abstraction/accounts/implementations/toCoinbaseSmartAccount.ts'],
     ['viem', 'account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'],
   ),
-  // `script/DeployFactory.s.sol` of coinbase/smart-wallet, which has the salts of CREATE2 beside them.
+  // `script/DeployFactory.s.sol` of coinbase/smart-wallet, which has the salts of CREATE2 next to them.
   'an address of its repository': [
     '0x000100abaad02f1cfc8bbe32bd5a564817339e72',
     '0x00000110dcdedc9581cb5ecb8467282f2926534d',

@@ -10,7 +10,7 @@ import { accountMethods } from '../support/accounts/account-kinds.ts';
 
 const target: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
-/** An operation of a method, and the calls that the kind of account reads in it whose name somebody gave. */
+/** An operation of a method, and the calls that the kind of account reads in it whose name someone gave. */
 function asked(account: string, version: string, name: string, entryPointVersion: EntryPointVersion) {
   const method = accountMethods.find(
     (one) =>

@@ -62,7 +62,7 @@ describe.each([
 ])('%s', (_, address, initCode, state, setting) => {
   const times = () => asked.filter((one) => one === address).length;
 
-  test('that is known is asked for once in a minute, and then looked at anew', async () => {
+  test('that is known is asked for once in a minute, and then looked at again', async () => {
     expect(await read(initCode)).toBe(state);
     now += 59_999;
     expect(await read(initCode)).toBe(state);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { concat, type Hex, size, slice, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { maxAttributionBytes } from '../../core/evm/abi/attribution-suffix.ts';
+import { maxAttributionBytes } from '../../core/evm/account-decoders/attribution-suffix.ts';
 import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { type AccountMethod, accountMethods, seenAs } from '../support/accounts/account-kinds.ts';

@@ -92,7 +92,7 @@ describe('what a published client encodes is read, by name and without', () => {
 });
 
 describe('what an account would execute otherwise is not understood', () => {
-  test('opData of an account of which nobody says what it makes of it', () => {
+  test('opData of an account of which no one says what it makes of it', () => {
     const callData = encodeExecuteData({ calls: [one], opData: '0x01' });
     expect(whyNot('ERC7821', callData)).toContain('opData');
   });

@@ -34,7 +34,7 @@ async function operationOf(account: SmartAccount): Promise<DevUserOperation> {
   return { ...(await nextOperation(devnet, account, [targetCall(devnet, 'increment')])), ...price };
 }
 
-/** How many operations of somebody else's account a stranger gets signed, with nonce keys that the account does not use. */
+/** How many operations of someone else's account a stranger gets signed, with nonce keys that the account does not use. */
 async function fillOpenHolds({ rpcUrl }: ProductionTank, victim: DevUserOperation, client: string): Promise<number> {
   let signed = 0;
   for (let key = 1n; key <= 12n; key += 1n) {

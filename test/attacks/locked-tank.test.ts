@@ -209,7 +209,7 @@ describe('without a word of the operator', () => {
     for (const tank of tanks) await expect.poll(() => heldOf(tank), { timeout: 20_000, interval: 50 }).toBe(0n);
   });
 
-  /** A caller inside, who is trusted and whose address nobody knows. */
+  /** A caller inside, who is trusted and whose address no one knows. */
   async function askInternally({ apiKey }: ProductionTank, operation: DevUserOperation) {
     const { core, close } = connectCore({ address: service().coreAddress });
     try {

@@ -171,7 +171,7 @@ describe('without a word of owner and operator', () => {
       );
     const most = await ask(manyWrites);
     expect(most).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
-    expect(most.message).toMatch(/^callGasLimit is \d+ gas; at most 1000000 is signed/);
+    expect(most.message).toMatch(/^callGasLimit is \d+ gas\. At most 1000000 is signed/);
     expect((await ask(fewWrites)).httpStatus).toBe(200);
   });
 });

@@ -55,7 +55,7 @@ function sponsorSoon(...request: Parameters<typeof sponsor>): ReturnType<typeof 
 }
 
 const tanks = new Map<EntryPointVersion, Promise<ProductionTank>>();
-/** One for each version: nobody in this file can take much of it. */
+/** One for each version: no one in this file can take much of it. */
 function tankOf(version: EntryPointVersion): Promise<ProductionTank> {
   const known = tanks.get(version) ?? fundedTank(service(), { family: version, amount: parseEther('100') });
   tanks.set(version, known);

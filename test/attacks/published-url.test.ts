@@ -104,7 +104,7 @@ describe('with the URL alone', { timeout }, () => {
     expect(lost).toBeGreaterThan(0n);
   });
 
-  test('nobody spends anything where one is', async () => {
+  test('no one spends anything where one is', async () => {
     const tank = await openTank();
     const outcome = await attack('no ticket', tank, () => undefined);
     expect(outcome).toEqual({ ...nothing, reasons: ['TICKET_REQUIRED'] });

@@ -9,7 +9,7 @@ import { land } from '../support/chain/chain-landing.ts';
 
 const accountAbi = parseAbi(['function execute(address dest, uint256 value, bytes data)']);
 
-/** An account of the attacker, on chain already, whose owner can call it beside any bundle. */
+/** An account of the attacker, on chain already, whose owner can call it next to any bundle. */
 export type TokenPayer = { readonly account: SmartAccount; readonly sender: Address };
 
 /** Deploys an account at its own cost. */
@@ -23,7 +23,7 @@ export async function deployPayer(devnet: Devnet, version: EntryPointVersion): P
   return { account, sender };
 }
 
-/** A call of the token that sends some of it to somebody else. */
+/** A call of the token that sends some of it to someone else. */
 export function sendAway(token: DevnetToken, to: Address, amount: bigint): DevCall {
   const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'transfer', args: [to, amount] });
   return { to: token.address, data };

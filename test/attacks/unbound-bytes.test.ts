@@ -21,7 +21,7 @@ const service = useProductionService();
 const amount = parseEther('50');
 const asGiven = { calculateGasLimits: false };
 const nobody: Address = `0x${'00'.repeat(20)}`;
-/** How many times an honest bundler's gain somebody may have who bundles alone. */
+/** How many times an honest bundler's gain someone may have who bundles alone. */
 const maxMultiple = 2.5;
 
 function tankOf(family: EntryPointVersion, policy?: object) {

@@ -115,7 +115,7 @@ describe('a share that is given', () => {
     const operations: Awaited<ReturnType<typeof draft>>[] = [];
     for (let count = 0; count < 6; count += 1) operations.push(await draft());
     const answers = await Promise.all(operations.map((operation) => askSponsorship(tank.rpcUrl, operation, wish)));
-    // Half of what is held counts: one more fits beside the first.
+    // Half of what is held counts: one more fits next to the first.
     expect(answers.filter(({ httpStatus }) => httpStatus === 200)).toHaveLength(1);
     expect(answers.find(({ httpStatus }) => httpStatus !== 200)).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
   });

@@ -15,11 +15,11 @@ import { type RequestKind, type RequestKindName, requestKinds } from './request-
 import { formatRow, tableHead } from './row-text.ts';
 
 /**
- * `npm run bench`: the service beside the bare loop of digest and signature, split in two, and beside itself on a disk that
+ * `npm run bench`: the service next to the bare loop of digest and signature, split in two, and next to itself on a disk that
  * forgets, in one run, as ratios. Processor time and ratios say more than requests a second where the machine has other work.
  *
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
- * with so many connections alone, `--peers` others beside it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
+ * with so many connections alone, `--peers` others next to it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
  * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain, `--beside DIR` the checkout of another commit in alternation,
  * and `--json` prints an object of all results in the place of the table.
  */

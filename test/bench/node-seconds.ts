@@ -28,7 +28,7 @@ export function nodeSecondsBetween(
 
 const idleMs = 3_000;
 
-/** What the watcher asks in a second while nobody else does. */
+/** What the watcher asks in a second while no one else does. */
 export async function readBackground(target: BenchTarget): Promise<NodeSeconds | undefined> {
   const before = await readNodeSeconds(target);
   const start = performance.now();

@@ -29,7 +29,7 @@ const sponsoredBody: BodyOf = (target, nonceKey) =>
 /**
  * A request of each kind. With the limits given and always the same call, the chain is asked once for the account's call and
  * not in the path of the others; every `new` call is another one, which the chain has to be asked about. Each has a nonce
- * key of its own, which makes it another operation that can land beside the rest.
+ * key of its own, which makes it another operation that can land next to the rest.
  */
 export const requestKinds = {
   SPONSORED: { bodies: [sponsoredBody] },

@@ -27,7 +27,7 @@ import { watchTurns } from './turn-time.ts';
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
 const senderCount = 100;
-/** Tokens beside those that every development chain has. */
+/** Tokens next to those that every development chain has. */
 const moreTokens = 8;
 
 /**

@@ -9,7 +9,7 @@ import { smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
-/** A service in which nobody knows what the coin is worth. */
+/** A service in which no one knows what the coin is worth. */
 const unpriced = (config: CoreConfig): CoreConfig => {
   const url = 'http://127.0.0.1:1/';
   const source = { kind: 'http', url, path: 'usd', maxAgeSeconds: 60, allowHttp: true } as const;
@@ -30,7 +30,7 @@ async function newHolder(service: RunningService): Promise<Holder> {
 const newOperation = (service: RunningService, version: '0.7' | '0.8' = '0.7') =>
   nextOperation(service.devnet, newSmartAccount(version), [targetCall(service.devnet, 'increment')]);
 
-/** What the endpoint answers to an operation of somebody new, as text too. */
+/** What the endpoint answers to an operation of someone new, as text too. */
 async function ask(
   service: RunningService,
   { rpcUrl }: DevPaymaster,
@@ -158,7 +158,7 @@ describe.each(['local', 'grpc'] as const)('budgets over the %s handle', (handle)
     expect(await client.previewPolicy({ policy: { thenPayInToken: true } })).toMatchObject({ cutOff: [], letIn: [] });
   });
 
-  test('are part of what is left, and nobody learns from that how much there is', async () => {
+  test('are part of what is left, and no one learns from that how much there is', async () => {
     const { client, game } = await newHolder(service);
     const limit = { per: 'SENDER', window: 'EVER', unit: 'OPERATIONS' } as const;
     await client.setPolicy({ policy: { limits: [{ ...limit, max: '5' }] } });
@@ -197,7 +197,7 @@ describe.each(['local', 'grpc'] as const)('budgets over the %s handle', (handle)
   });
 });
 
-test('a budget refuses with its own reason while nobody knows the price, and what has none is signed', async () => {
+test('a budget refuses with its own reason while no one knows the price, and what has none is signed', async () => {
   const service = await startService({ configure: unpriced });
   try {
     const { client, game, shop } = await newHolder(service);

@@ -52,7 +52,7 @@ test('what was sponsored before there were budgets is worth what is known of it'
   add(one, day + 2, 'settled', { charge: 20 });
   add(one, 2 * day, 'settled', { usd: 100, charge: 90 });
   add(two, 2 * day + 9, 'settled', { charge: 1_000 });
-  // Of no known worth, let go of, paid by a user, of a paymaster that nobody has.
+  // Of no known worth, let go of, paid by a user, of a paymaster that no one has.
   add(one, day, 'live', {});
   add(one, day, 'released', { usd: 0, counted: 0n });
   add(one, day, 'settled', { charge: 50_000, counted: null });

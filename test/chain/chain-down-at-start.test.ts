@@ -196,7 +196,7 @@ test('the nodes of many chains are asked side by side', async () => {
   const chains = chainIds.map((chainId, index) => ({
     ...otherConfig,
     ...{ chainId, nodeUrls: [nodes[index]?.url ?? ''] },
-    // Nobody gives up before.
+    // No one gives up before.
     callTimeoutMs: 600_000,
   }));
   const starting = startLocalCore(

@@ -142,7 +142,7 @@ test('while a running service takes over a new key and forgets the old one no re
 test('keys that no contract accepts, or that cannot be opened, are not taken', async () => {
   service.addKeystore('stranger');
   for (const [name, fault] of [
-    ['stranger', /does not have 0x\w{40} as a signer/],
+    ['stranger', /does not accept 0x\w{40} as a signer/],
     ['missing', /missing\.json/],
   ] as const) {
     service.configureSigners(name);

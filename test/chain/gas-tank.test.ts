@@ -206,7 +206,7 @@ describe.each(tabledEntryPoints)('a tank of EntryPoint %s', (version) => {
     expect([back.fundingWallet, back.funded]).toEqual([tanked.wallet.address, worst.toString()]);
   });
 
-  test('is not touched by what somebody else pays in', async () => {
+  test('is not touched by what someone else pays in', async () => {
     const tanked = await paymasterWith(version, 0n);
     await fillTank(devnet, version, await walletWith(devnet, 0n), parseEther('1'));
     expect(await ask(tanked, await operationOf(newSmartAccount(version)))).toMatchObject(tooSmall);

@@ -175,7 +175,7 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s whose call rever
       const call = vaultCall(lab, method, [lab.guard]);
       const operation = await nextOperation(lab.service.devnet, newSmartAccount(version), [call]);
       expect((await refusalOf(lab, paymaster, operation)).details.revert).toBe(revert);
-      // The errors that one account holder registered are nobody else's to see.
+      // The errors that one account holder registered are no one else's to see.
       expect((await refusalOf(lab, paymasterOf(lab, version), operation)).details.revert).not.toContain('Denied');
     }
   });

@@ -151,7 +151,7 @@ const unknownCode = {
 describe('what a stub has not promised', () => {
   const refused = /differs from the data that pm_getPaymasterStubData promised/;
 
-  test('is not signed: another time, another operation, data that nobody has answered', async () => {
+  test('is not signed: another time, another operation, data that no one has answered', async () => {
     const { prepare, askSignature } = await open(parallel);
     const prepared = await prepare();
     const data = prepared.paymasterData ?? '0x';

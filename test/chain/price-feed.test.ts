@@ -53,7 +53,7 @@ const tokenFeed = feedWith(18);
 const nativeUsd = (dollars: number) => BigInt(dollars) * 10n ** 8n;
 const tokenUsd = (cents: number) => BigInt(cents) * 10n ** 16n;
 
-/** Our clock, which a test sets ahead so that prices are read anew. */
+/** Our clock, which a test sets ahead so that prices are read again. */
 let aheadMs = 0;
 const now = () => Math.floor((Date.now() + aheadMs) / 1000);
 

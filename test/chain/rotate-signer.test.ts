@@ -159,7 +159,7 @@ test('a key takes over from another without a refusal, and what the old one has 
     { signer: oldSigner, until: expect.any(Number), openUntil: expect.any(Number) },
   ]);
 
-  // The signature that nobody sent ends by itself; then the old key can go.
+  // The signature that no one sent ends by itself; then the old key can go.
   const validity = 700;
   aheadMs += validity * 1_000;
   await mineAt(devnet, Number((await devnet.client.getBlock()).timestamp) + validity);

@@ -23,7 +23,7 @@ import { askSponsorship, type Wish, withAnswer } from '../support/service/chain-
 /** Operations that one account sends, one after the other. */
 const perAccount = 5;
 
-/** What becomes of an operation: it runs, its call reverts on chain, or nobody sends it. */
+/** What becomes of an operation: it runs, its call reverts on chain, or no one sends it. */
 type Fate = 'runs' | 'reverts' | 'unsent';
 
 /** All operations of one EntryPoint, sent by one bundler of its own. */

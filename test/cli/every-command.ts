@@ -24,7 +24,7 @@ const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymas
 const ofCafe = (place: CommandPlace) => [...cafe(place), String(place.said('key create').apiKeyId)];
 const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
 
-/** Each command that answers, in an order in which each finds what it needs, with what it is given beside its target. */
+/** Each command that answers, in an order in which each finds what it needs, with what it is given next to its target. */
 export const everyCommand: readonly Row[] = [
   ['config check', none],
   ['account create', () => ['Another']],

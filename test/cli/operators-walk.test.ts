@@ -77,7 +77,7 @@ async function startNode() {
   return place;
 }
 
-/** viem's own client, with a bundler beside the chain that is configured. */
+/** viem's own client, with a bundler next to the chain that is configured. */
 async function clientOf(rpcUrl: string) {
   const [chain] = (await toCoreConfig(loadConfig({ config: file('tollfree.json') }, {}))).chains;
   if (chain === undefined) throw new Error('init has written no chain.');

@@ -60,7 +60,7 @@ describe.each(['audit', 'keystore status', 'master-key status', 'account list', 
 
     test('answers of one that is up to date', async () => {
       const { code, stderr } = await run(command, newest);
-      // Nobody has the id that is asked for.
+      // No one has the id that is asked for.
       const expected = command.endsWith('nobody') ? { code: 1, stderr: 'tollfree: Account not found\n' } : { code: 0 };
       expect({ code, stderr }).toMatchObject(expected);
     });

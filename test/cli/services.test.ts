@@ -212,7 +212,7 @@ describe('tollfree core and tollfree gateway', () => {
     const authToken = (await runInPlace(['auth-token', 'issue', accountId, '--core', socket])).stdout.trim();
     expect(await listPaymasters(gateway.url, authToken)).toEqual(emptyList);
 
-    // The core reads its signing keys anew; the gateway has none, and is not ended by being told so too.
+    // The core reads its signing keys again; the gateway has none, and is not ended by being told so too.
     gateway.service.child.kill('SIGUSR2');
     const taken = core.service.nextLine('stderr', /The signing keys of the configuration are in use/);
     core.service.child.kill('SIGUSR2');

@@ -216,7 +216,7 @@ describe('paymaster contracts', () => {
     expect(() => readFamilyCode('some-family', broken)).toThrow('does not have the published code of some-family');
   });
 
-  test('a transaction whose fate the node does not tell is named, so that nobody sends a second one', async () => {
+  test('a transaction whose fate the node does not tell is named, so that no one sends a second one', async () => {
     const inFront = await startRpcServer(async (request, response) => {
       const answer = await forward(devnet.rpcUrl, request);
       if (request.method === 'eth_sendRawTransaction') respondError(response, request, -32_000, 'the line is dead');

@@ -1,5 +1,5 @@
-// A program of somebody who has nothing of Tollfree but its OpenAPI document: types are generated from that into
-// ./openapi-types.ts beside this file. Prints what it got as JSON.
+// A program of someone who has nothing of Tollfree but its OpenAPI document: types are generated from that into
+// ./openapi-types.ts next to this file. Prints what it got as JSON.
 import createClient from 'openapi-fetch';
 
 /** @typedef {import('./openapi-types.ts').paths} Paths */

@@ -23,7 +23,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** An address of this machine where nobody listens. */
+/** An address of this machine where no one listens. */
 export async function findClosedUrl(): Promise<string> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

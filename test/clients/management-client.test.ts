@@ -52,7 +52,7 @@ describe.each([
       expect(await errorOf(call)).toMatchObject({ status: 400, statusCode: 400, message: 'Chain ID not supported' });
     });
 
-    test('an authToken nobody issued is refused with 401', async () => {
+    test('an authToken no one issued is refused with 401', async () => {
       const stranger = createManagementClient({ baseUrl: service.url, authToken: 'tf_nobody' });
       expect(await errorOf(stranger.listPaymasters())).toMatchObject({
         status: 401,

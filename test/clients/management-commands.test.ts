@@ -71,7 +71,7 @@ describe('paymaster', () => {
     expect(await answerOf('paymaster', 'list')).toEqual(await client.listPaymasters());
   });
 
-  test('key prints new apiKeys alone, and what there is beside them', async () => {
+  test('key prints new apiKeys alone, and what there is next to them', async () => {
     const { chainId } = service.devnet;
     const { paymasterId } = await client.createPaymaster({ name: 'rotated', chainId, version: '1.0.0' });
     const rotated = await run('key', 'rotate', paymasterId, '--grace-seconds', '60');

@@ -92,7 +92,7 @@ describe.each(Object.keys(calls))('%s', (name) => {
     expect(await errorOf(call(url))).toMatchObject({ name: 'TransportError', failure: 'unreachable' });
   });
 
-  test('to a port nobody listens on is unreachable, and no error names key or token', async () => {
+  test('to a port no one listens on is unreachable, and no error names key or token', async () => {
     const error = await errorOf(call(await findClosedUrl()));
     expect(error).toMatchObject({
       failure: 'unreachable',

@@ -177,7 +177,7 @@ export function describeSponsorship({ service, url, paymaster }: RpcBench): void
       },
     );
 
-    test('fields nobody knows are ignored', async () => {
+    test('fields no one knows are ignored', async () => {
       const sent = { ...(await operation()), eip7702Auth: null, more: { deep: [1] } };
       resultOf(await callRpc(url(), [sent, { ...sponsored, more: 1 }]));
     });

@@ -120,7 +120,7 @@ export function describeSignIn(service: () => RunningService): void {
       expect([answer.status, answer.json]).toEqual([404, { statusCode: 404, message: 'Session not found' }]);
     });
 
-    test('of a suspended account ends, and nobody begins another one until it is opened again', async () => {
+    test('of a suspended account ends, and no one begins another one until it is opened again', async () => {
       const { accountId, authToken } = await newTenant(service());
       const wallet = newWallet();
       accepted(await service().core.linkWallet({ accountId, wallet: wallet.address }));
@@ -181,7 +181,7 @@ export function describeSignIn(service: () => RunningService): void {
       expect(inOrder(await list({ authToken }))).toEqual(both(false, false));
     });
 
-    test('end one by one, and nobody else’s', async () => {
+    test('end one by one, and no one else’s', async () => {
       const { ofToken, ofWallet } = await openTwo();
       const [own] = (await list(ofWallet)).filter(({ isCurrent }) => isCurrent);
       const stranger = await signIn(service(), { authToken: (await newTenant(service())).authToken });

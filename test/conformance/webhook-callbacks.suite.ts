@@ -65,7 +65,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       expect(JSON.parse(received?.body ?? '')).toEqual({ data: webhookData });
     });
 
-    test('GET: the webhookData is the query parameter data, beside what the URL already has', async () => {
+    test('GET: the webhookData is the query parameter data, next to what the URL already has', async () => {
       const server = await startWebhookServer(approve);
       await register(`${server.url}?tenant=7`, 'GET');
       resultOf(await sponsor({ webhookData }));
@@ -177,7 +177,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       await hungUp;
     });
 
-    test('nobody listening is WEBHOOK_UNAVAILABLE', async () => {
+    test('no one listening is WEBHOOK_UNAVAILABLE', async () => {
       await register('http://127.0.0.1:1/hook');
       expect(refusalOf(await sponsor())).toEqual(unavailable);
     });

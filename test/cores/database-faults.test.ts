@@ -26,7 +26,7 @@ const context = {
 /** What a client may be told while the database is away: to come again. */
 const outages = ['DatabaseLostError', 'CHAIN_UNAVAILABLE', 'RATE_LIMITED'];
 
-/** A server of its own, which nobody else misses, and two cores at it, one of them over a line that can be cut. */
+/** A server of its own, which no one else misses, and two cores at it, one of them over a line that can be cut. */
 describe.skipIf(!isOnPostgres)('while something becomes of the database', () => {
   let postgres: TestPostgres;
   let line: Awaited<ReturnType<typeof startLine>>;
@@ -54,7 +54,7 @@ describe.skipIf(!isOnPostgres)('while something becomes of the database', () => 
     await postgres?.stop();
   });
 
-  /** Asks for an operation that nobody has asked for: its sender where it was signed, else why not. */
+  /** Asks for an operation that no one has asked for: its sender where it was signed, else why not. */
   async function ask(core: Core): Promise<{ readonly sender: string } | { readonly reason: string }> {
     const operation = await newOperation(service.devnet, '0.7');
     const { apiKey, chainId } = paymaster;

@@ -74,7 +74,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     await sponsorAndLand([leader]);
     await sponsorAndLand([other]);
     leader.process.child.kill('SIGSTOP');
-    // Nobody waits for it: a turn at the database that it was in the middle of is ended by the server.
+    // No one waits for it: a turn at the database that it was in the middle of is ended by the server.
     await vi.waitFor(() => sponsorAndLand([other]), patience);
     expect(await leaderAmong([other])).toBe(other);
     await expectExactBooks(other);

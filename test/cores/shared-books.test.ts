@@ -75,7 +75,7 @@ describe('a process that does not keep the books', () => {
     expect((await hear(store)).faultOf(contract)).toMatch(/^no process has kept its ledger for (60|61) seconds$/);
   });
 
-  test('signs nothing for books that are stopped, or that nobody keeps', async () => {
+  test('signs nothing for books that are stopped, or that no one keeps', async () => {
     const store = await openBooks();
     expect((await hear(store)).faultOf(contract)).toBe('no process keeps its ledger');
     await tell(store, { state: 'stopped', fault: 'a block is gone' });

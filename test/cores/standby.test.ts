@@ -55,7 +55,7 @@ describe.skipIf(!isOnPostgres)('when a standby takes over', () => {
     await postgres?.stop();
   });
 
-  /** Asks for an operation that nobody has asked for: its sender where it was signed, else why not. */
+  /** Asks for an operation that no one has asked for: its sender where it was signed, else why not. */
   async function ask(core: Core): Promise<string | { readonly reason: string }> {
     const operation = await newOperation(service.devnet, '0.7');
     const { apiKey, chainId } = paymaster;

@@ -25,7 +25,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
   let paymaster: Owned;
 
   beforeAll(async () => {
-    // Long enough that nothing is taken in that nobody asked for.
+    // Long enough that nothing is taken in that no one asked for.
     const configure = (config: CoreConfig) => ({
       ...config,
       chains: config.chains.map((chain) => ({ ...chain, pollIntervalMs: 10_000 })),

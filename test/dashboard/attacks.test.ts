@@ -91,7 +91,7 @@ describe.runIf(hasChromium)('threat 18: attacks on somebody who is signed in to 
     expect((await fetch(`${lab.service.url}${prefix}/session`, { headers })).status).toBe(401);
   });
 
-  test.each(origins)('forms and scripts of a page at %s change nothing and sign nobody in', async (host) => {
+  test.each(origins)('forms and scripts of a page at %s change nothing and sign no one in', async (host) => {
     const before = await sessionCookies();
     const paymaster = { name: 'forged', type: 'HYBRID', chainId: lab.service.devnet.chainId, version: '2.0.0' };
     const base = `${lab.service.url}${prefix}`;

@@ -11,7 +11,7 @@ import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { type OpenBrowser, openBrowser } from '../support/browser/open-browser.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
-/** A whole service with its dashboard, and a browser beside it whose pages have a wallet. */
+/** A whole service with its dashboard, and a browser next to it whose pages have a wallet. */
 export type DashboardLab = {
   readonly service: RunningService;
   readonly browser: OpenBrowser;

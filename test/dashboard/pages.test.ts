@@ -14,7 +14,7 @@ import { signInWithToken } from './sign-in-with-token.ts';
 let lab: DashboardLab;
 let base: string;
 
-/** An account with one paymaster that has answered yes and no, and somebody signed in to it. */
+/** An account with one paymaster that has answered yes and no, and someone signed in to it. */
 async function signInToUsedAccount(): Promise<void> {
   const { service, page, open } = lab;
   const { authToken } = await service.issueAccount();

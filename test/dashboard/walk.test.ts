@@ -233,7 +233,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   auditLogSteps(() => ({ lab, authToken, rpcUrl }));
   budgetSteps(() => ({ lab, authToken, rpcUrl }));
 
-  test('sees where else somebody is signed in, and ends that session', async () => {
+  test('sees where else someone is signed in, and ends that session', async () => {
     const { page, service } = lab;
     const elsewhere = await signIn(service, { authToken });
     const isSignedIn = async () =>
@@ -255,7 +255,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('button', { name: 'Revoke authToken' }).click();
     await page.getByRole('table', { name: 'authTokens' }).getByText('Revoked').waitFor();
     expect((await listPaymasters(authToken)).status).toBe(401);
-    // What a script in the page could take while somebody is signed in.
+    // What a script in the page could take while someone is signed in.
     expect(await page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }])).toEqual([
       '',
       {},

@@ -104,7 +104,7 @@ test('a record from before the key was renamed is read with its fix', () => {
 /** A few bytes that someone has put into the table. */
 const bomb = Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(20 * 2 ** 20, 'a'))]);
 
-test('what stands beside packed reasons is a record too, for a core that knows of none', () => {
+test('what stands next to packed reasons is a record too, for a core that knows of none', () => {
   const { facts } = decodeDecisionRecord(packed, 'd');
   expect(decodeDecisionRecord({ ...packed, reasons: null }, 'd')).toEqual({ facts, trace: [] });
 });

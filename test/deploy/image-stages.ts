@@ -45,7 +45,7 @@ export function isIgnored(path: string): boolean {
 /**
  * Does in folders what `docker build` does in containers: the files of the repository, the commands of the first stage, the
  * copies of the second. Packages come from npm's cache where they are there, without their install scripts. Answers the
- * folder that the image has as `/app`, which nobody may write to.
+ * folder that the image has as `/app`, which no one may write to.
  */
 export async function buildApp(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-image-'));

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Of the image's own files, in MiB. The base image has some 165 more. */
 const maxSize = 60;
-/** The user of the image. Only root can be somebody else. */
+/** The user of the image. Only root can be someone else. */
 const uid = 1_000;
 const asUser = process.getuid?.() === 0 ? { uid, gid: uid } : {};
 

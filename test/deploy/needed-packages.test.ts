@@ -18,7 +18,7 @@ import { root } from './monitoring-files.ts';
 const lockFile = 'node_modules/.package-lock.json';
 const lockSchema = z.object({ packages: z.record(z.string(), z.unknown()) });
 
-/** The compiled program beside packages that have nothing in them. */
+/** The compiled program next to packages that have nothing in them. */
 function layOut(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-needed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

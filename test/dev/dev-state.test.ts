@@ -122,7 +122,7 @@ test('keeps the whole database while the chain that it is about is kept, unless 
   expect(readdirSync(folder)).not.toContain('dev-chain.json');
 });
 
-test('makes everything anew when it is told to', async () => {
+test('makes everything again when it is told to', async () => {
   const first = openDevState(folder);
   await useIt(first);
   writeFileSync(first.authTokenFile, 'tf_of the last run');

@@ -94,7 +94,7 @@ describe('the development chain', () => {
     expect(await devnet.client.getChainId()).toBe(31_337);
   });
 
-  test('a node address that nobody answers on is a sentence and may be tried again', async () => {
+  test('a node address that no one answers on is a sentence and may be tried again', async () => {
     const start = startDevnet({
       port: 0,
       nodeUrl: 'http://127.0.0.1:1',
@@ -146,7 +146,7 @@ describe.each(entryPointVersions)('a user operation built for EntryPoint %s', (v
     expect(outcome.success).toBe(false);
   });
 
-  test('is refused by the EntryPoint when somebody else signed it', async () => {
+  test('is refused by the EntryPoint when someone else signed it', async () => {
     const { operation } = await selfPaid(version, [targetCall('increment')]);
     const stranger = privateKeyToAccount(generatePrivateKey());
     const signed = await signUserOperation(devnet, operation, stranger);

@@ -764,7 +764,7 @@ function troublesOf<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly 
   return noted(findings).filter(({ level }) => level !== 'ok');
 }
 
-/** What is found wrong beside a service that runs. */
+/** What is found wrong next to a service that runs. */
 async function troublesBeside(
   { url, adminUrl }: { readonly url: string; readonly adminUrl: string },
   publicUrl?: string,

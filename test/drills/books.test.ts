@@ -67,7 +67,7 @@ async function checkedDeposit({ contract }: ProductionTank): Promise<string | un
 }
 
 describe('a node that leaves out what has landed', () => {
-  test('has nobody spend his neighbour’s wei, and the books are exact when it tells', async () => {
+  test('has no one spend his neighbour’s wei, and the books are exact when it tells', async () => {
     const { devnet } = service();
     const rich = await fundedTank(service(), { family: '0.7', amount: parseEther('1') });
     const { operation: measured, answer } = await sponsored(service(), rich);
@@ -82,7 +82,7 @@ describe('a node that leaves out what has landed', () => {
     await mineConfirmations(devnet);
     await mineConfirmations(devnet);
 
-    // Its signature has ended on chain, and nobody has told the books what became of it.
+    // Its signature has ended on chain, and no one has told the books what became of it.
     await expect
       .poll(async () => node?.requests.filter(({ method }) => method === 'eth_getLogs').length, patience)
       .toBeGreaterThan(20);

@@ -104,7 +104,7 @@ test('reads of all kinds and new limits while operations are signed and land: bo
   await reading;
 
   // A limit in USD that comes into force while a request is under way finds it without a price, and a policy that is set again and
-  // again has it decided anew too often.
+  // again has it decided again too often.
   const refused = answers.filter(({ httpStatus }) => httpStatus !== 200);
   for (const { reason, message } of refused)
     expect([reason, message]).toEqual([

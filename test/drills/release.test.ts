@@ -65,7 +65,7 @@ type Signed = {
   readonly holdId: string;
 };
 
-/** A signature that nobody has sent yet, of an account that is on chain. */
+/** A signature that no one has sent yet, of an account that is on chain. */
 async function signedFor(family: string): Promise<Signed> {
   const { devnet } = service();
   const tank = await fundedTank(service(), { family, amount: parseEther('1') });

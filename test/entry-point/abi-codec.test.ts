@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createAbiDecoder } from '../../core/evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../core/evm/abi/abi-encoder.ts';
 
-/** A type beside any value of it, as viem has it. */
+/** A type next to any value of it, as viem has it. */
 type Typed = { readonly parameter: AbiParameter; readonly value: fc.Arbitrary<unknown> };
 
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;

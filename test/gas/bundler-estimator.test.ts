@@ -240,7 +240,7 @@ test.each<[string, Answer]>([
   expect(times.left()).toBe(0);
 });
 
-test('a bundler that was left alone is tried again later, beside an estimate that does not wait for it', async () => {
+test('a bundler that was left alone is tried again later, next to an estimate that does not wait for it', async () => {
   const subject = await simpleCase();
   const own = await ownLimits(subject);
   const lab = await openBundler(() => undefined);

@@ -49,7 +49,7 @@ describe('the memory of estimates', () => {
     expect(memory.find('slow')).toEqual(known(1n));
   });
 
-  test('hands out the first estimate while it is being made, and makes another one beside it when asked to', async () => {
+  test('hands out the first estimate while it is being made, and makes another one next to it when asked to', async () => {
     const memory = createEstimateMemory({ now: () => 0 });
     let finish: (made: ReturnType<typeof known>) => void = () => undefined;
     const making = memory.remember('key', () => new Promise((resolve) => (finish = resolve)));

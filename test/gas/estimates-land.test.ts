@@ -249,7 +249,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s that pays in to
     });
     await send(bench.devnet, bench.bundler, { to: token(), data: mint });
     const subject = await makeCase(bench, options, [puzzleCall(bench, 'store', ['0x']), approval()]);
-    // The client's batch is longer than the operation that was estimated, so its data is priced anew.
+    // The client's batch is longer than the operation that was estimated, so its data is priced again.
     const { preVerificationGas } = await estimate(subject);
     expect((await land(bench, subject, { ...gas, preVerificationGas })).success).toBe(true);
   });

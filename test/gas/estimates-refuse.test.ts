@@ -114,7 +114,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
     expect(refusal).toMatchObject({ field: 'maxFeePerGas', details: { aaCode: 'AA94' } });
   });
 
-  test('is estimated with a well-formed signature of somebody else', async () => {
+  test('is estimated with a well-formed signature of someone else', async () => {
     const signature = await bench.bundler.signMessage({ message: 'not the owner' });
     expect((await estimator.estimate(changed(deployed, { signature }))).ok).toBe(true);
   });

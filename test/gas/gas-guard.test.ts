@@ -304,7 +304,7 @@ describe('the memory of the guard', () => {
     expect(broken.requests.length).toBeGreaterThan(asked);
   });
 
-  test('keeps no failure: what the chain refused once is asked anew', async () => {
+  test('keeps no failure: what the chain refused once is asked again', async () => {
     const down = guardOver({ nodeUrls: ['http://127.0.0.1:1'] });
     expect(await check(down, subject, own)).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE' } });
     expect(await check(guardOver(), subject, own)).toEqual(passes);

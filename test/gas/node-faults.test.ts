@@ -87,7 +87,7 @@ test.each(Object.entries(faults))('a node that %s makes the chain unavailable, w
   expect(JSON.stringify(refusal)).not.toMatch(/secret-key|127\.0\.0\.1/);
 });
 
-test('nobody listening makes the chain unavailable', async () => {
+test('no one listening makes the chain unavailable', async () => {
   const node = await startNode(() => undefined);
   await node.close();
   expect((await refusalOver([node.url])).reason).toBe('CHAIN_UNAVAILABLE');

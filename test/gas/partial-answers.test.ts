@@ -98,7 +98,7 @@ describe('where the gas of one call does not suffice', () => {
     expect(await createOperationCheck(node.over).simulate(withGas(whole))).toMatchObject(tooHeavy);
   });
 
-  test('to run the operation beside the trial of its limits, it is run in another call', async () => {
+  test('to run the operation next to the trial of its limits, it is run in another call', async () => {
     const node = nodeThatStops(notSearched);
     expect(await createOperationCheck(node.over).simulate(withGas(whole))).toEqual(accept({ success: true }));
     expect(node.asked()).toBe(2);
@@ -107,7 +107,7 @@ describe('where the gas of one call does not suffice', () => {
     expect(sufficient.asked()).toBe(1);
   });
 
-  test('to try limits that a sender gives beside our own estimate, they are tried in another call', async () => {
+  test('to try limits that a sender gives next to our own estimate, they are tried in another call', async () => {
     // Too little for the call, so that it is tried; and so much for validation that our own has to be searched for.
     const ownLimits = { limits: whole, dataGas: 0n, maxPreVerificationGas: 0n };
     const verificationGasLimit = maxLimit('verificationGasLimit', ownLimits, defaultOverEstimates);

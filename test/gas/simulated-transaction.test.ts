@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** An operation whose account and paymaster are contracts that refuse what is no transaction of somebody who pays. */
+/** An operation whose account and paymaster are contracts that refuse what is no transaction of someone who pays. */
 async function suspiciousRequest(version: EntryPointVersion): Promise<EstimationRequest> {
   const { request } = await makeCase(bench, { version }, []);
   return {
@@ -38,7 +38,7 @@ async function suspiciousRequest(version: EntryPointVersion): Promise<Estimation
 describe.each(entryPointVersions)(
   'with EntryPoint %s, an account and a paymaster that look at their transaction',
   (version) => {
-    test('see one of somebody who pays more than the base fee', async () => {
+    test('see one of someone who pays more than the base fee', async () => {
       const request = await suspiciousRequest(version);
       const estimated = await createGasEstimator(bench).estimate(request);
       if (!estimated.ok) throw new Error(JSON.stringify(estimated.refusal));

@@ -5,7 +5,7 @@ import { bothHeaders, prefix, rpcPath, send, startTestGateway } from '../support
 
 const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
 
-/** What every answer says, and what it says beside that by where it comes from. */
+/** What every answer says, and what it says next to that by where it comes from. */
 const everywhere = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -33,7 +33,7 @@ describe('the address a request is counted under', () => {
     );
   });
 
-  test('a proxy that nobody configured is a warning, once', () => {
+  test('a proxy that no one configured is a warning, once', () => {
     const { logger, lines } = createLogKeeper();
     const addressOf = createClientAddress(createCallerAddress([], logger));
     addressOf(request('10.0.0.1'));

@@ -152,7 +152,7 @@ describe('requests at once', () => {
     expect(statuses).toStrictEqual([200, 200, ...Array(6).fill(429)]);
   });
 
-  test('are none whose body is still on its way: slow senders keep nobody out', async () => {
+  test('are none whose body is still on its way: slow senders keep no one out', async () => {
     const { url } = await startTestGateway({ limits: { requestsAtOnce: 1 } });
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);

@@ -190,7 +190,7 @@ test('an unknown webhookId gives an empty array', async () => {
   expect(answer.body).toStrictEqual({ statusCode: 200, message: 'Webhook list fetched', data: [] });
 });
 
-test('an exception and a refusal nobody expects become an opaque 500 that names the request', async () => {
+test('an exception and a refusal no one expects become an opaque 500 that names the request', async () => {
   for (const listPaymasters of [
     async () => Promise.reject(new Error('secret detail')),
     async () => refusal('NO_POLICIES', { message: 'secret detail' }),

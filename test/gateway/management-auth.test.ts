@@ -132,7 +132,7 @@ test('a call that begins a session needs no credentials', async () => {
   expect((await send(`${url}${prefix}/session/nonce`, 'POST')).status).toBe(200);
 });
 
-test('a core that does not say who calls lets nobody in, and nobody has failed to log in', async () => {
+test('a core that does not say who calls lets no one in, and no one has failed to log in', async () => {
   const authenticate = async () => refusal('CHAIN_UNAVAILABLE');
   const { url } = await startTestGateway({ core: { authenticate }, limits: { failedLoginsPerMinute: 1 } });
   const ask = () => send(`${url}${prefix}/gas-tank`, 'GET', { headers: { authToken, apiKey } });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { contract } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
-test('what the development service answers beside it, the gateway does not', async () => {
+test('what the development service answers next to it, the gateway does not', async () => {
   const { url } = await startTestGateway();
   const answer = await send(`${url}/dev/sign-in?code=any`, 'GET', {});
   expect([answer.status, answer.headers['set-cookie']]).toStrictEqual([404, undefined]);

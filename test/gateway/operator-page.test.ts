@@ -103,7 +103,7 @@ test('the status says what is wrong and how to fix it, and each chain with its n
   ]);
 });
 
-test('the page has the same, as text whatever it holds, without scripts, and nobody shows it in a frame', async () => {
+test('the page has the same, as text whatever it holds, without scripts, and no one shows it in a frame', async () => {
   const { adminUrl } = await start('<script>alert(1)</script>');
   const { headers, text } = await send(`${adminUrl}/`, 'GET');
   expect(headers['content-type']).toBe('text/html; charset=utf-8');

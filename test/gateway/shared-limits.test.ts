@@ -59,7 +59,7 @@ function openGateways(
 const { requestBurst, requestsPerSecond, failedLoginsPerMinute } = defaultGatewayLimits;
 
 describe.each(['in memory', 'in the database'] as const)('limits that are shared %s', (kind) => {
-  test('let through at the rate of one gateway, however many there are, beside a burst of each', async () => {
+  test('let through at the rate of one gateway, however many there are, next to a burst of each', async () => {
     const clock = createStillClock();
     const { gateways } = openGateways(3, await openCores(kind, clock), clock);
     const seconds = 60;
@@ -128,7 +128,7 @@ function createSlowCore(core: Sharing) {
     } satisfies Sharing,
     async step() {
       waiting.shift()?.();
-      // The answer goes through a few promises before somebody waits again.
+      // The answer goes through a few promises before someone waits again.
       for (let hop = 0; hop < 20; hop += 1) await Promise.resolve();
     },
   };
@@ -163,7 +163,7 @@ test('one gateway lets through what it does alone, however long words with the c
   );
 });
 
-test('several gateways never let more through than one, beside a burst and a second of each', async () => {
+test('several gateways never let more through than one, next to a burst and a second of each', async () => {
   const who = fc.subarray([0, 1, 2]);
   const asked = fc.array(fc.tuple(who, fc.nat({ max: 900 }), fc.nat({ max: 60 })), { maxLength: 80 });
   await fc.assert(

@@ -3,7 +3,7 @@ import { type Actor, actAs, currentActor } from '../../core/domain/access/actor.
 import { accept } from '../../core/domain/result/result.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';
 
-test('a core elsewhere learns in whose name it is asked, and that a peer which names nobody is one', async () => {
+test('a core elsewhere learns in whose name it is asked, and that a peer which names no one is one', async () => {
   const { address, far } = await startTestServer();
   const core = connectForTest({ address });
   const seen: (Actor | undefined)[] = [];

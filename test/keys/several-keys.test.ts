@@ -36,7 +36,7 @@ async function newKey(name: string) {
   };
 }
 
-describe('a key beside the paymaster’s own', () => {
+describe('a key next to the paymaster’s own', () => {
   test('sponsors as the own one does, says when it was used, and the decision names it', async () => {
     const key = await newKey('web');
     resultOf(await key.sponsor());
@@ -162,7 +162,9 @@ describe('a paymaster', () => {
     };
     const before = await tank();
     const [{ name } = { name: '' }] = await other.listPaymasters();
-    await expect(other.retirePaymaster({ paymasterId, name: 'another' })).rejects.toThrow('name must be that of');
+    await expect(other.retirePaymaster({ paymasterId, name: 'another' })).rejects.toThrow(
+      'name must be the paymaster’s name',
+    );
     await other.retirePaymaster({ paymasterId, name });
     expect(refusalOf(await callRpc(service.rpcUrl(extra.apiKey), [operation, sponsored]))[2]).toBe('UNAUTHORIZED');
     expect(refusalOf(await callRpc(own.rpcUrl, [operation, sponsored]))[2]).toBe('PAYMASTER_RETIRED');

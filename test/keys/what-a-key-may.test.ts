@@ -126,7 +126,7 @@ describe('a key with a rate', () => {
   });
 });
 
-describe('what is asked beside signatures', () => {
+describe('what is asked next to signatures', () => {
   test.each([
     [
       'pm_validateSponsorshipPolicies',

@@ -188,7 +188,7 @@ describe('the tank of a paymaster', () => {
     expect(toldBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_CHAIN_NOT_SUPPORTED .*not supported/);
   });
 
-  test('is empty without a funding wallet, beside the deposit as far as that is known', async () => {
+  test('is empty without a funding wallet, next to the deposit as far as that is known', async () => {
     const empty = { chainId, contract, funded: 0n, settled: 0n, held: 0n, available: 0n };
     expect(await books.readGasTank(owned)).toEqual({ ok: true, value: { ...empty, chainDeposit: told.view } });
     told.view = undefined;
@@ -196,7 +196,7 @@ describe('the tank of a paymaster', () => {
     expect(await books.listGasTankEntries(owned)).toEqual({ ok: true, value: [] });
   });
 
-  test('says what is in it and how it is filled, which nobody should where the contract is another one', async () => {
+  test('says what is in it and how it is filled, which no one should where the contract is another one', async () => {
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
     await hold();
@@ -467,7 +467,7 @@ describe('a hold that the operator wants released', () => {
   });
 });
 
-describe('the kept sums beside the chain', () => {
+describe('the kept sums next to the chain', () => {
   const standings = async () => {
     const read = await books.readLedgerStandings();
     if (!read.ok) throw new Error(read.refusal.message);
@@ -574,7 +574,7 @@ describe('books that are taken back by hand', () => {
     expect(await readLog()).toEqual([{ operation: 'rewindLedger', accountId: null, by: 'service', objects }]);
   });
 
-  test('begin anew when nothing is left of them, which no node needs to know', async () => {
+  test('begin again when nothing is left of them, which no node needs to know', async () => {
     const opening = depositEvent(1, 100n);
     await book(opening);
     config(opening.blockNumber + 1n);

@@ -84,7 +84,7 @@ describe('the books of a contract', () => {
       .set({ funded: toWeiText(101n) })
       .execute();
     expect((await check()).faults).toEqual([
-      expect.stringMatching(/^funded of tank .* kept 101 wei, added up 100 wei$/),
+      expect.stringMatching(/^funded of tank .* stored 101 wei, sum of entries 100 wei$/),
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('the books of a contract', () => {
       .execute();
     await db.updateTable('open_holds').set({ count: 2 }).where('whose', '=', 'ab').execute();
     expect((await check()).faults).toEqual([
-      expect.stringMatching(/^spending by hour of tank .* kept 24 wei, added up 25 wei$/),
+      expect.stringMatching(/^spending by hour of tank .* stored 24 wei, sum of entries 25 wei$/),
       expect.stringMatching(/^open holds of tank .* for 1 senders or clients$/),
     ]);
   });
@@ -112,7 +112,7 @@ describe('the books of a contract', () => {
       .updateTable('contract_totals')
       .set({ held: toWeiText(1n) })
       .execute();
-    expect((await check()).faults).toEqual(['held on the contract: kept 1 wei, added up 0 wei']);
+    expect((await check()).faults).toEqual(['held on the contract: stored 1 wei, sum of entries 0 wei']);
   });
 
   test('the operator’s corrections count for the tank, and those for a deposit for what the contract keeps too', async () => {
@@ -146,7 +146,7 @@ describe('the books of a contract', () => {
       .set({ amount: toWeiText(59n) })
       .execute();
     expect((await check()).faults).toEqual([
-      expect.stringMatching(/^live holds of tank .* kept 60 wei, added up 59 wei$/),
+      expect.stringMatching(/^live holds of tank .* stored 60 wei, sum of entries 59 wei$/),
       expect.stringMatching(/^open holds of tank /),
     ]);
   });
@@ -162,8 +162,8 @@ describe('the books of a contract', () => {
     const at = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
     await ledger.store.transaction((transaction) => postMovement(transaction, { ...movement, at }, 1));
     expect((await check()).faults).toEqual([
-      `costs by day of tank ${tankOf(1).wallet}: kept 25 wei, added up 32 wei`,
-      'settled costs: kept 25 wei, added up 32 wei',
+      `costs by day of tank ${tankOf(1).wallet}: stored 25 wei, sum of entries 32 wei`,
+      'settled costs: stored 25 wei, sum of entries 32 wei',
     ]);
   });
 

@@ -171,7 +171,7 @@ describe('a budget of the account', () => {
     expect(together.map(({ kind }) => kind)).toEqual(['limited', 'held']);
   });
 
-  test('refuses with its own reason while nobody knows what the coin is worth, and says nothing of the money', async () => {
+  test('refuses with its own reason while no one knows what the coin is worth, and says nothing of the money', async () => {
     await setBudget({ name: 'secret name', maxUsdMicros: 1234n * usd });
     const unpriced = await ask({ price: undefined });
     if (unpriced.kind !== 'limited') throw new Error(`It was ${unpriced.kind}.`);
@@ -314,7 +314,7 @@ describe('a budget of the account', () => {
     },
   );
 
-  test('ever never begins anew', async () => {
+  test('ever never begins again', async () => {
     expect(await setBudget({ window: 'ever', maxUsdMicros: 10n * usd })).not.toHaveProperty('until');
     expect(await kindOf({ amount: 8n })).toBe('held');
     now += 4_000 * day;

@@ -190,7 +190,7 @@ describe('a limit of a method', () => {
     expect(await kindOf({ subject: ada, ...calls(3) })).toBe('held');
   });
 
-  test('counts beside others, and a contract apart from its methods', async () => {
+  test('counts next to others, and a contract apart from its methods', async () => {
     const whole = { contract: game } as const;
     const wholeKey = calledKey(whole) ?? '';
     await setLimits(

@@ -41,7 +41,7 @@ function clientOf(url: string) {
   return createChainClient(config as unknown as ChainConfig);
 }
 
-test('each operation of a bundle has the charge that stands before it, also beside those of another contract', () => {
+test('each operation of a bundle has the charge that stands before it, also next to those of another contract', () => {
   const foreign = landed(3, { contract: otherContract });
   const elsewhere = landed(2, { txHash: toHex(2n, { size: 32 }) });
   const operations = [landed(6), foreign, landed(2), elsewhere];
@@ -170,6 +170,6 @@ describe('logs that a node answers with', () => {
     ['of another contract', log(6n, { address: otherContract })],
     ['of another contract that were removed', log(6n, { address: otherContract, removed: true })],
   ])('%s make all of its answer worthless', (_what, strange) => {
-    expect(() => onChain([log(5n), strange], range, entryPoint)).toThrow('was not asked for');
+    expect(() => onChain([log(5n), strange], range, entryPoint)).toThrow('was not requested');
   });
 });

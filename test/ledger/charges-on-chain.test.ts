@@ -180,7 +180,7 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
     const { faults, state } = await catchUpAndCheck(deployed, startBlock);
     expect(state).toBe('compared');
     expect(faults).toEqual([
-      `balance of ${customer(lab).address}: books 5 wei, contract ${await balanceOf(lab, deployed)} wei`,
+      `balance of ${customer(lab).address}: ledger 5 wei, contract ${await balanceOf(lab, deployed)} wei`,
     ]);
   });
 
@@ -252,7 +252,7 @@ describe('a deposit that the owner of a contract adds to a balance', () => {
     const balance = parseEther('5');
     expect(await catchUpAndCheck(deployed)).toMatchObject({
       doubt: expect.stringContaining(`the balance of ${wallet} is ${balance} wei`),
-      faults: [`balance of ${wallet}: books ${parseEther('3')} wei, contract ${balance} wei`],
+      faults: [`balance of ${wallet}: ledger ${parseEther('3')} wei, contract ${balance} wei`],
     });
     const tank = { chainId: contract.chainId, contract: contract.address, wallet };
     const credit = { tank, kind: 'credit', amount, reason: 'refunded', forTransaction: txHash } as const;

@@ -46,7 +46,7 @@ function chainOf(answers: readonly (() => Promise<bigint>)[]) {
   return { client: { call } as unknown as ChainClient, asked: () => asked };
 }
 
-/** The next blocks are taken into the books, as the watcher does beside a check. */
+/** The next blocks are taken into the books, as the watcher does next to a check. */
 async function moveOn(store: Store, amount: bigint): Promise<void> {
   await post(store, [depositEvent(1, amount)]);
   // Each block has a hash of its own.
@@ -173,7 +173,7 @@ describe('the books of a contract that keeps balances of its customers', () => {
       Array.from({ length: wallets }, (_, index) => customerDeposit(index + 1, BigInt(100 + index))).flat(),
     );
 
-  test('are beside each balance, however many there are', async () => {
+  test('are next to each balance, however many there are', async () => {
     await fill(25);
     const balances = Array.from({ length: 25 }, (_, index) => BigInt(100 + index));
     const chain = keeping(balances);
@@ -194,8 +194,8 @@ describe('the books of a contract that keeps balances of its customers', () => {
     expect(report).toMatchObject({
       difference: 0n,
       faults: [
-        `balance of ${numberedAddress(1)}: books 100 wei, contract 99 wei`,
-        `balance of ${numberedAddress(2)}: books 101 wei, contract 102 wei`,
+        `balance of ${numberedAddress(1)}: ledger 100 wei, contract 99 wei`,
+        `balance of ${numberedAddress(2)}: ledger 101 wei, contract 102 wei`,
       ],
     });
   });

@@ -154,7 +154,7 @@ async function usedOf(to = ask): Promise<string | undefined> {
   return outcome.kind === 'limited' ? outcome.refusal.details?.used : outcome.kind;
 }
 
-test('after one refusal, a new limit of a sender is counted while nobody asks', async () => {
+test('after one refusal, a new limit of a sender is counted while no one asks', async () => {
   await set(ofSender({ max: BigInt(many) + 1n }));
   gate.open();
   expect(await kindOf(ask())).toBe('limited');
@@ -236,7 +236,7 @@ test('a limit in USD does not go on from what is still counted behind for the fo
   await vi.waitFor(async () => expect(await usedOf()).toBe(String(many * 5)), patience);
 });
 
-test('what changes an operation that is counted already does not begin the count of a new policy anew', async () => {
+test('what changes an operation that is counted already does not begin the count of a new policy again', async () => {
   const setting = setBy(gate.store, [{ per: 'total', window: 'ever', unit: 'usdMicros', max: 0n }]);
   const passNext = async () => {
     await vi.waitFor(() => expect(gate.waiting).toHaveLength(1), patience);

@@ -56,11 +56,11 @@ test('events that come to what the contract keeps are believed', async () => {
   expect(new Set(asked)).toEqual(new Set([4n, 9n]));
 });
 
-test('before the first block of all nobody has a balance', async () => {
+test('before the first block of all no one has a balance', async () => {
   const { found, asked } = await doubt(customerDeposit(1, 50n), { 1: [7n, 50n] }, 0n);
   expect(found).toBeUndefined();
   expect(asked).toEqual([9n]);
-  // In block 0 somebody may.
+  // In block 0 someone may.
   expect((await doubt(customerDeposit(1, 50n), { 1: [7n, 57n] }, 1n)).found).toBeUndefined();
 });
 
@@ -113,7 +113,7 @@ test('nothing is doubted where nothing happened, no balances are kept, or their 
   await expect(doubt(moved, away)).rejects.toThrow('overloaded');
 });
 
-test('a doubt is over half a minute after it began, anew with other blocks and with a clock that was set back', () => {
+test('a doubt is over half a minute after it began, again with other blocks and with a clock that was set back', () => {
   let now = 100_000;
   const patience = createPatience({ now: () => now });
   const at = (moment: number, fromBlock = 5n) => {

@@ -67,7 +67,7 @@ function ofOne(paymasters: readonly Hex[] | undefined) {
 
 /**
  * Reads blocks 1 to 9 from a node that tells these logs of the blocks, and others of one that is asked for by its hash. All of
- * their transactions call the EntryPoint with so many wei: with none they are somebody's bundles.
+ * their transactions call the EntryPoint with so many wei: with none they are someone's bundles.
  */
 async function read(logs: readonly Log[], again: readonly Log[] = logs, value = 0n) {
   const asked: bigint[] = [];

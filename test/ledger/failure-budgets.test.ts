@@ -88,7 +88,7 @@ describe('the budget for going without a webhook', () => {
     expect(await usedOf(limit)).toBe(185n);
   });
 
-  test('begins anew with each window', async () => {
+  test('begins again with each window', async () => {
     const limit = budget('one', 5n, { window: 'hour' });
     expect(await kindOf([limit], [limit])).toBe('held');
     now = noon + 3_599;
@@ -97,14 +97,14 @@ describe('the budget for going without a webhook', () => {
     expect(await kindOf([limit], [limit])).toBe('held');
   });
 
-  test('is nobody’s whose webhook answered', async () => {
+  test('is no one’s whose webhook answered', async () => {
     const limit = budget('one', 4n);
     expect(await kindOf([limit], [])).toBe('held');
     expect(await usedOf(limit)).toBe(0n);
     expect(await kindOf([limit], [limit])).toBe('limited');
   });
 
-  test('refuses as the webhook does that did not respond, and tells nobody what is left', async () => {
+  test('refuses as the webhook does that did not respond, and tells no one what is left', async () => {
     const limit = budget('one', 7n);
     await ask([limit], [limit]);
     const outcome = await ask([limit], [limit]);
@@ -190,7 +190,7 @@ describe('the budget for going without a webhook', () => {
     expect(await kindOf([limit], [], { nonce, amount: 7n })).toBe('held');
     expect(await kindOf([limit], [limit], { nonce, amount: 5n })).toBe('held');
     expect(await usedOf(limit)).toBe(7n);
-    // The webhook answers again: nobody knows which of the signatures lands.
+    // The webhook answers again: no one knows which of the signatures lands.
     expect(await kindOf([limit], [], { nonce, amount: 19n })).toBe('held');
     expect(await usedOf(limit)).toBe(19n);
     expect(await kindOf([limit], [], { nonce, amount: 21n })).toBe('limited');
@@ -243,7 +243,7 @@ describe('the budget for going without a webhook', () => {
     expect(kept).toEqual([{ subject: `called:${limit.webhook.key}:` }]);
   });
 
-  test('refuses while nobody knows what is left of it', () => {
+  test('refuses while no one knows what is left of it', () => {
     const ruling = ruleOnLimit({ limit: budget('one', 1_000n), windowStart: noon, used: undefined, asked: 1n });
     expect(ruling.refusal).toMatchObject({ reason: 'WEBHOOK_UNAVAILABLE', details: { webhookId: 'one' } });
   });

@@ -213,7 +213,7 @@ describe('books none of whose blocks is on the chain any more', () => {
     return goBack(options, nodeOf({ hash: '0xf0', deposit: 0n }), place);
   }
 
-  test('begin anew with the first block, and have what was deposited before it no more', async () => {
+  test('begin again with the first block, and have what was deposited before it no more', async () => {
     const opening = depositEvent(1, 1_000n);
     await post(ledger.store, [opening]);
     const place = await goBackFrom(opening.blockNumber + 1n, opening.blockNumber + 1n);
@@ -346,7 +346,7 @@ describe('a stretch', () => {
     const readFrom = (node: ChainClient, lastHash?: Hex) =>
       readStretch(node, { ...following(5n, 5n, []), fromBlock: 5n, lastHash });
 
-    test('is read anew, and is of one chain', async () => {
+    test('is read again, and is of one chain', async () => {
       expect(await readFrom(moving(1))).toMatchObject({ end: { number: 5n, hash: '0xb1' } });
     });
 

@@ -294,7 +294,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     const report = await reportOf();
     expect(report).toMatchObject({ difference: 0n, faults: [], strayDepositCount: 1 });
     expect(report.strayDeposits.map(({ txHash }) => txHash)).not.toContain(strayHash);
-    expect((await credit(strayHash)).stderr).toContain('no deposit');
+    expect((await credit(strayHash)).stderr).toContain('is not a deposit');
     expect((await credit('0x12')).stderr).toContain('64 hex digits');
     const entries = await client.listGasTankEntries({ limit: 1 });
     expect(entries.entries).toMatchObject([{ kind: 'credit', reason: 'theirs', txHash: strayHash }]);

@@ -30,7 +30,7 @@ const checked = [
 
 const read = (some: Parameters<typeof readBooks>[1]) => ledger.store.read((snapshot) => readBooks(snapshot, some, {}));
 
-/** A deposit of each wallet, one of nobody, and on the other chain a tank that says more than its entries. */
+/** A deposit of each wallet, one of no one, and on the other chain a tank that says more than its entries. */
 async function fillBoth(): Promise<void> {
   const { store } = ledger;
   await ensureContractTotals(store, [{ chainId, address: unused }]);
@@ -80,6 +80,8 @@ test('the books of several contracts are read as those of each alone', async () 
   expect(second).toMatchObject({ moment: undefined, books: { faults: [], funded: 0n, strayDeposits: [], idle: [] } });
   expect(third).toMatchObject({
     moment: { atBlock: BigInt(otherChain) - 1n },
-    books: { faults: [`funded of tank ${numberedAddress(1)}: kept ${otherChain + 5} wei, added up ${otherChain} wei`] },
+    books: {
+      faults: [`funded of tank ${numberedAddress(1)}: stored ${otherChain + 5} wei, sum of entries ${otherChain} wei`],
+    },
   });
 });

@@ -47,7 +47,7 @@ async function holdUntil(validUntil: number, second: number, nonces: number, fir
   await Promise.all(requests.map((request) => queue.hold(request)));
 }
 
-/** A sweep over the nodes beside the first one, which say where the nonce stands; undefined for one that is away. */
+/** A sweep over the nodes next to the first one, which say where the nonce stands; undefined for one that is away. */
 function sweepOf(others: readonly (bigint | undefined)[] = []): NonceSweep {
   const client = nodeOf(() => {
     questions += 1;

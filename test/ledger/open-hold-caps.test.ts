@@ -201,7 +201,7 @@ describe('a request that is over a cap', () => {
     expect(ofClient).toMatchObject(refused('The address of this request has 2', { max: '2' }));
   });
 
-  test('is seen by the operator beside what is open and what may be', async () => {
+  test('is seen by the operator next to what is open and what may be', async () => {
     const lasting = { ...asked, validUntil: endOfTime };
     await hold({ ...lasting, amount: 60n });
     const fits = {

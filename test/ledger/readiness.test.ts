@@ -127,7 +127,7 @@ test('a database that refuses writes is not ready from the first failure until a
   ]);
 
   await takeWrites(ledger.store);
-  // Nobody writes meanwhile: the question itself tries, once in three seconds.
+  // No one writes meanwhile: the question itself tries, once in three seconds.
   expect(await storeStatus()).toMatchObject({ ready: false });
   now += 3_000;
   expect(await storeStatus()).toMatchObject({ ready: true });

@@ -47,11 +47,11 @@ test('a check reads what is new, and says when it read the rest', async () => {
   expect(await checkAllBooks(ledger.store, rows)).toEqual([]);
   await addFault(9_010);
   expect(await checkAllBooks(ledger.store, rows)).toEqual([
-    expect.stringMatching(/funded of tank .*: kept 8110 wei, added up 8111 wei/),
+    expect.stringMatching(/funded of tank .*: stored 8110 wei, sum of entries 8111 wei/),
   ]);
 });
 
-test('a row that comes among the old ones is found when all are read anew', async () => {
+test('a row that comes among the old ones is found when all are read again', async () => {
   const rows = createRowSums(ledger.store, clock);
   await rows.catchUp();
   await addFault(500);
@@ -62,7 +62,7 @@ test('a row that comes among the old ones is found when all are read anew', asyn
   expect(await checkAllBooks(ledger.store, rows)).toHaveLength(1);
 });
 
-test('all rows are read anew a day after the last time though nobody asks', async () => {
+test('all rows are read again a day after the last time though no one asks', async () => {
   const due: { at: number; call: () => void }[] = [];
   const timers: Timers = {
     at: (time, call) => {

@@ -134,9 +134,9 @@ describe('what tanks paid by the day', () => {
     const paid = { kept: 500n * milli, added: 600n * milli };
     const cost = { kept: 400n * milli, added: 500n * milli };
     expect((await check()).faults).toEqual([
-      `spending by day of tank ${numberedAddress(1)}: kept ${paid.kept} wei, added up ${paid.added} wei`,
-      `costs by day of tank ${numberedAddress(1)}: kept ${cost.kept} wei, added up ${cost.added} wei`,
-      `operations by day of tank ${numberedAddress(1)}: kept 2, added up 3`,
+      `spending by day of tank ${numberedAddress(1)}: stored ${paid.kept} wei, sum of entries ${paid.added} wei`,
+      `costs by day of tank ${numberedAddress(1)}: stored ${cost.kept} wei, sum of entries ${cost.added} wei`,
+      `operations by day of tank ${numberedAddress(1)}: stored 2, sum of entries 3`,
     ]);
   });
 
@@ -157,8 +157,8 @@ describe('what tanks paid by the day', () => {
     await ledger.store.db.updateTable('settled_days').set(less).where('day', '=', firstDay).where(ofFirst).execute();
     const faults = (await check()).faults.filter((fault) => fault.startsWith('costs'));
     expect(faults).toEqual([
-      `costs by day of tank ${numberedAddress(1)}: kept ${400n * milli} wei, added up ${500n * milli} wei`,
-      `costs by day of tank ${numberedAddress(2)}: kept ${100n * milli} wei, added up 0 wei`,
+      `costs by day of tank ${numberedAddress(1)}: stored ${400n * milli} wei, sum of entries ${500n * milli} wei`,
+      `costs by day of tank ${numberedAddress(2)}: stored ${100n * milli} wei, sum of entries 0 wei`,
     ]);
   });
 
@@ -169,7 +169,7 @@ describe('what tanks paid by the day', () => {
   ] as const)('is compared in its %s', async (_, said, wrong) => {
     await twoMonths();
     await ledger.store.db.updateTable('settled_days').set(wrong).where('day', '=', firstDay).execute();
-    expect((await check()).faults).toEqual([expect.stringMatching(`^${said} of tank ${numberedAddress(1)}: kept `)]);
+    expect((await check()).faults).toEqual([expect.stringMatching(`^${said} of tank ${numberedAddress(1)}: stored `)]);
   });
 });
 

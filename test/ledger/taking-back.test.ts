@@ -96,7 +96,7 @@ describe('an operation that landed in a block that is gone', () => {
     expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
   });
 
-  test('is held again beside a hold that another paymaster has made for its nonce', async () => {
+  test('is held again next to a hold that another paymaster has made for its nonce', async () => {
     await post(ledger.store, [depositEvent(1, 500n)]);
     await hold(ledger.store, 100n, 1n);
     const landed = landedEvent(sender, 1n, 60n);

@@ -149,7 +149,7 @@ test('an operation counts for the ticket that it was asked with last, and for th
   expect(await usages()).toEqual(await summedUp());
 });
 
-/** What is kept of users and tickets, beside what their holds come to. */
+/** What is kept of users and tickets, next to what their holds come to. */
 async function usages() {
   const rows = await ledger.store.db.selectFrom('limit_usage').selectAll().where('subject', 'like', '%:%').execute();
   return Object.fromEntries(

@@ -140,7 +140,7 @@ describe('who uses a ticket again once its count has gone', () => {
     expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
     now = noon;
     expect(await outcomeOf(ticket)).toBe('TICKET_EXPIRED');
-    // Nor does any other of that time, of which nobody knows any more whether it was used.
+    // Nor does any other of that time, of which no one knows any more whether it was used.
     expect(await outcomeOf(ticketOf('two', 600))).toBe('TICKET_EXPIRED');
     expect(await outcomeOf(ticketOf('two', 601))).toBe('held');
     expect(await outcomeOf({ ...ticketOf('one', 600), paymasterId: otherPaymasterId })).toBe('held');

@@ -149,7 +149,7 @@ describe('authTokens', () => {
 });
 
 describe('apiKeys', () => {
-  test('name their paymaster beside an authToken of its account', async () => {
+  test('name their paymaster next to an authToken of its account', async () => {
     const { management } = await startManagement();
     const { owned, paymaster } = await newPaymaster(management);
     const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'ci' }));

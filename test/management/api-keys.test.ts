@@ -24,7 +24,7 @@ async function start() {
 }
 
 describe('a replaced apiKey', () => {
-  test('is accepted beside the new one until its grace is over, to the second', async () => {
+  test('is accepted next to the new one until its grace is over, to the second', async () => {
     const { management, owned, clock, first, accepting, rotate } = await start();
     expect(await accepting(first)).toEqual([first]);
     const second = await rotate(hour);
@@ -121,7 +121,7 @@ test('another paymaster has nothing to do with it, also one of the same account'
   expect(paymasters.find(({ name }) => name === 'Other')?.apiKey).toBe(other.apiKey);
 });
 
-describe('a key beside the paymaster’s own', () => {
+describe('a key next to the paymaster’s own', () => {
   const create = async ({ management, owned }: Awaited<ReturnType<typeof start>>, name: string) =>
     accepted(await management.createApiKey({ ...owned, name }));
 

@@ -69,7 +69,7 @@ test('of processes whose newest keys differ only the one seals that took a new o
   await expectAllServed(before);
   await expectAllServed(after);
 
-  // Started anew as it was: now the others seal nothing, nor do they take its key for one that is no longer needed.
+  // Started again as it was: now the others seal nothing, nor do they take its key for one that is no longer needed.
   await adoptMasterKey(store, before);
   expect(await reseal(store, after)).toBe(false);
   accepted(await management.createWebhook(hook));
@@ -81,13 +81,13 @@ test('of processes whose newest keys differ only the one seals that took a new o
   for (const { webhook_id, secret_sealed } of webhooks) box.open(secret_sealed, webhookSecretBinding(webhook_id));
 });
 
-test('with a new master key and the one before it everything works before, while and after it is sealed anew', async () => {
+test('with a new master key and the one before it everything works before, while and after it is sealed again', async () => {
   const { store, first, expectAllServed, management, owned } = await startOld();
   const keys = { masterKey: second, previousMasterKeys: [first] };
   expect(await adoptMasterKey(store, keys)).toBe(true);
   await expectAllServed(keys);
 
-  // Stopped in the middle: what is not sealed anew yet still needs the old key, also after another start.
+  // Stopped in the middle: what is not sealed again yet still needs the old key, also after another start.
   let steps = 0;
   expect(await resealSecrets(store, { ...partsOf(keys), isClosed: () => ++steps > 2 })).toBe(false);
   await expectAllServed(keys);
@@ -133,7 +133,7 @@ test('a value that opens with none of the keys keeps all of them needed', async 
   await expect(adoptMasterKey(store, { masterKey: second })).rejects.toThrow(/previousMasterKeyFiles/);
 });
 
-test('a command beside the service does not begin with a new master key before the service does', async () => {
+test('a command next to the service does not begin with a new master key before the service does', async () => {
   const { store, first } = await startOld();
   const keys = { masterKey: second, previousMasterKeys: [first] };
   await expect(checkMasterKey(store, keys)).rejects.toThrow(/Start it with this configuration first/);

@@ -21,7 +21,7 @@ async function enter(wallet: PrivateKeyAccount, accountId: string): Promise<Pers
   return { wallet, headers: await signIn(service(), { ...(await signInBody(service(), wallet)), accountId }) };
 }
 
-/** An account with a second owner, a manager and a viewer beside the first; all are signed in. */
+/** An account with a second owner, a manager and a viewer next to the first; all are signed in. */
 async function startTeam() {
   const { accountId, authToken } = await service().issueAccount();
   const wallets = { owner: newWallet(), manager: newWallet(), viewer: newWallet(), first: newWallet() };
@@ -132,7 +132,7 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
-test('who only looks signs out nobody else who only looks', async () => {
+test('who only looks signs out no one else who only looks', async () => {
   const team = await startTeam();
   const other = newWallet();
   dataOf(await call(team.first.headers, 'POST', '/members', { wallet: other.address, role: 'viewer' }));

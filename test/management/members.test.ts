@@ -16,7 +16,7 @@ import {
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
-/** Somebody in the account who is signed in, and the one in whose name his requests are. */
+/** Someone in the account who is signed in, and the one in whose name his requests are. */
 async function enter({ management }: TestManagement, wallet: PrivateKeyAccount, accountId?: string) {
   const begun = accepted(await signInAs(management, wallet, omitAbsent({ accountId })));
   const found = accepted(await management.authenticateSession({ session: begun.session }));
@@ -68,7 +68,7 @@ test('members sign in with the scopes of their roles, also those who were invite
   expect(accepted(await management.readIdentity({ session: viewer.session }))).toEqual(viewer.identity);
 });
 
-describe('nobody', () => {
+describe('no one', () => {
   test.each(['manager', 'viewer'] as const)('changes members or adds scopes as a %s', async (role) => {
     const team = await startTeam();
     const { management, accountId, owner } = team;
@@ -214,7 +214,7 @@ describe('an owner', () => {
     const { management, accountId, owner } = await startTeam();
     const self = { accountId, wallet: owner.wallet.address };
     const invited = { accountId, wallet: newWallet().address, role: 'owner' };
-    // An address that nobody has signed in with may be a wrong one.
+    // An address that no one has signed in with may be a wrong one.
     accepted(await actAs(owner.actor, () => management.addMember(invited)));
     for (const attempt of [
       () => management.removeMember(self),

@@ -72,7 +72,7 @@ describe('a field that moves money', () => {
     }),
   );
 
-  test('no body of a route that changes something has a field of which nobody has decided', () => {
+  test('no body of a route that changes something has a field of which no one has decided', () => {
     const found = routes.map(([name, schema]) => [name, [...propertiesOf(schema)].sort().join(' ')]);
     const decided = Object.entries(decidedFields).map(([name, { manage, funds, members, session }]) => {
       const all = [manage, funds, members, session].filter((text) => text !== '').flatMap((text) => text.split(' '));

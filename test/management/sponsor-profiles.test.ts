@@ -29,7 +29,7 @@ function overloaded(): string {
 }
 
 describe('a profile', () => {
-  test('of a new paymaster sponsors nothing and asks nobody', async () => {
+  test('of a new paymaster sponsors nothing and asks no one', async () => {
     const { paymaster, find } = await start();
     expect(await find()).toEqual({
       paymaster,

@@ -89,7 +89,7 @@ test('tanks in use are told of by how long they last, the shortest first and onl
   const { store } = ledger;
   const now = 10 * 86_400;
   const wallets = Array.from({ length: maxShortTanks + 3 }, (_, index) => index + 1);
-  // The first lasts longest; one that nobody has used for over a week is empty and not told of.
+  // The first lasts longest; one that no one has used for over a week is empty and not told of.
   await post(store, [...wallets.map((wallet) => depositEvent(wallet, BigInt(10_000 - wallet))), depositEvent(99, 1n)]);
   const rows = await store.db.selectFrom('tanks').select(['tank_id', 'wallet']).execute();
   await store.transaction(async (transaction) => {

@@ -26,7 +26,7 @@ test('who asks at the same time shares a reading, and it serves for a while', as
   expect(await next).toBe(8);
 });
 
-test('nobody waits long for a slow reading: what was read last does', async () => {
+test('no one waits long for a slow reading: what was read last does', async () => {
   const { ask, end, pass, left } = slowReading();
   const first = ask();
   end(1);

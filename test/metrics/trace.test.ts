@@ -66,7 +66,7 @@ test('a traced request is one connected trace from the address to the node, and 
     });
     return { status: answer.status, decisionId: answer.headers.get('x-decision-id') };
   };
-  // Nobody asked for a trace, and none is drawn by lot.
+  // No one asked for a trace, and none is drawn by lot.
   await ask({});
   const { status, decisionId } = await ask({ traceparent: `00-${traceId}-${clientSpan}-01`, baggage: 'secret=words' });
   expect(status).toBe(200);

@@ -71,7 +71,7 @@ describe('a first node that hangs', () => {
     expect(times.left()).toBe(0);
   });
 
-  test('is tried again beside the other one, and nobody waits for that', async () => {
+  test('is tried again next to the other one, and no one waits for that', async () => {
     const { first, times, client } = await openDouble(hangs, answers('0x7'));
     const asked = client.getChainId();
     await whenAsked(first, 1);

@@ -26,7 +26,7 @@ function fail(times: number): void {
 }
 
 describe('an endpoint rests', () => {
-  test('after so many failures in a row, and a success begins anew', () => {
+  test('after so many failures in a row, and a success begins again', () => {
     expect(breaker.rests()).toBe(false);
     fail(maxFailuresInRow - 1);
     breaker.succeeded();
@@ -88,7 +88,7 @@ describe('an endpoint is tried', () => {
     expect(breaker.takeTrial()).toBe(true);
   });
 
-  test('later when it fails although nobody has tried it', () => {
+  test('later when it fails although no one has tried it', () => {
     breaker.wasOvertaken(fault);
     now += restMs - 1;
     breaker.failed(fault);
@@ -96,7 +96,7 @@ describe('an endpoint is tried', () => {
     expect(breaker.takeTrial()).toBe(false);
   });
 
-  test('anew in each rest, and not once it has returned', () => {
+  test('again in each rest, and not once it has returned', () => {
     for (let rest = 0; rest < 2; rest += 1) {
       breaker.wasOvertaken(fault);
       now += restMs;

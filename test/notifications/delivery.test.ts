@@ -162,7 +162,7 @@ describe('a destination that does not take it', () => {
     ]);
   });
 
-  test('because nobody listens is told of without saying more than that', async () => {
+  test('because no one listens is told of without saying more than that', async () => {
     const lab = await startLab();
     await lab.register('http://127.0.0.1:1/hook');
     await lab.settle();

@@ -9,7 +9,7 @@ import { actionsOf } from './notification-lab.ts';
 
 const url = 'http://127.0.0.1:9/events';
 
-/** A log that nobody sends from. */
+/** A log that no one sends from. */
 async function startLog() {
   const started = await startManagement();
   const { owned } = await newPaymaster(started.management);
@@ -102,7 +102,7 @@ test('of more than 10,000 waiting for one destination the oldest are dropped, an
   expect(others[0]).toMatchObject({ type: 'operation.settled', state: 'pending' });
 });
 
-test('queueing is one query when nobody listens', async () => {
+test('queueing is one query when no one listens', async () => {
   const { management, store, clock } = await startManagement();
   const { owned } = await newPaymaster(management);
   const queries: string[] = [];

@@ -142,7 +142,7 @@ test('tank.low is told once when the tank goes below the mark, and again only af
   expect(await told(owned)).toHaveLength(2);
 });
 
-test('a changed mark is told by anew; an inactive destination and one without the event are not', async () => {
+test('a changed mark is told by again; an inactive destination and one without the event are not', async () => {
   const owned = await fundedPaymaster();
   const high = { thresholdWei: (await available()) + parseEther('1') };
   const create = async (events: readonly string[]) =>

@@ -144,7 +144,7 @@ describe.each(biconomyTable.filter((row) => row.mode === 'SPONSORED' && row.byte
       expect(deposit?.args).toEqual({ _paymasterId: customer(lab).address, _value: 12_345n });
     });
 
-    test('of somebody who has put nothing in pays nothing', async () => {
+    test('of someone who has put nothing in pays nothing', async () => {
       const paymaster = lab.row(row);
       const { operation, grant } = await payableOperation(row, paymaster);
       const poor = { ...grant, fundingWallet: lab.devnet.treasury };

@@ -26,7 +26,7 @@ const families = [
 type Family = (typeof families)[number];
 const ofBiconomy = families.filter((family) => family.startsWith('biconomy'));
 
-/** Of the contract that has the old key, and of the one beside it that has the new key. */
+/** Of the contract that has the old key, and of the one next to it that has the new key. */
 const versionOf = (family: Family, generation: 1 | 2) => `${generation}.${families.indexOf(family)}.0`;
 
 const newKey = generatePrivateKey();
@@ -96,7 +96,7 @@ function contractOf(family: Family, generation: 1 | 2): Address {
 }
 
 describe.each(families)('%s, whose contract has one signer', (family) => {
-  test('beside a second contract that has the new key nothing is lost: each is signed for with its own', async () => {
+  test('next to a second contract that has the new key nothing is lost: each is signed for with its own', async () => {
     const [old, next] = [await signFor(family, 1), await signFor(family, 2)];
     expect((await service.land(next.operation, next.answer)).success).toBe(true);
     expect((await service.land(old.operation, old.answer)).success).toBe(true);

@@ -103,7 +103,7 @@ describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => 
   });
 });
 
-test('the stub signature has no zero byte and names an address nobody chose, whatever is signed', async () => {
+test('the stub signature has no zero byte and names an address no one chose, whatever is signed', async () => {
   expect(zeroBytes(stubSignature)).toBe(0);
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (digest) => {

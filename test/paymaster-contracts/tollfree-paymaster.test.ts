@@ -112,7 +112,7 @@ describe('a signature', () => {
     expect((await validate(tollfree09.assemble(unsigned, signature))).accepted).toBe(false);
   });
 
-  test('is worth nothing as its twin, with another v, or of nobody', async () => {
+  test('is worth nothing as its twin, with another v, or of no one', async () => {
     const data = await signedData(sponsored);
     const [head, r, s, v] = [slice(data, 0, 65), slice(data, 65, 97), slice(data, 97, 129), slice(data, 129)];
     const twin = numberToHex(order - BigInt(s), { size: 32 });

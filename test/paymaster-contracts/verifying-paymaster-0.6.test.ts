@@ -172,5 +172,5 @@ test('nothing is signed without the senderNonce, and no tokens are taken', () =>
   const [grant] = fc.sample(arbitraryGrant('ERC20'), 1);
   if (operation === undefined || grant === undefined) throw new Error('no sample');
   expect(() => family.prepare(paymaster.contract, operation, open())).toThrow('needs the senderNonce');
-  expect(() => family.prepare(paymaster.contract, operation, grant, noneYet)).toThrow('takes no tokens');
+  expect(() => family.prepare(paymaster.contract, operation, grant, noneYet)).toThrow('does not accept tokens');
 });

@@ -111,5 +111,5 @@ test('it takes no tokens', () => {
   if (operation === undefined || grant === undefined) throw new Error('no sample');
   expect(family.modes).toEqual(['SPONSORED']);
   expect(family.maximumTokenCharge(operation, grant)).toBe(0n);
-  expect(() => family.prepare(paymaster.contract, operation, grant)).toThrow('takes no tokens');
+  expect(() => family.prepare(paymaster.contract, operation, grant)).toThrow('does not accept tokens');
 });

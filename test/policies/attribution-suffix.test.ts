@@ -5,7 +5,7 @@ import {
   isAttributionSuffix,
   maxAttributionBytes,
   readAttributionSuffix,
-} from '../../core/evm/abi/attribution-suffix.ts';
+} from '../../core/evm/account-decoders/attribution-suffix.ts';
 import { arbitraryAttribution, attributionCode, suffixOf } from '../support/arbitrary/arbitrary-attribution.ts';
 
 const marker = '8021'.repeat(8);

@@ -79,7 +79,7 @@ const mutation: fc.Arbitrary<(digits: string) => string> = fc.oneof(
   fc.constantFrom('00', '01', wordOf(0n), wordOf(1n)).map((more) => (digits: string) => `${digits}${more}`),
 );
 
-test('an encoding that somebody has changed is refused, or is what viem reads and would write', () => {
+test('an encoding that someone has changed is refused, or is what viem reads and would write', () => {
   const seen = { refused: 0, read: 0 };
   fc.assert(
     fc.property(

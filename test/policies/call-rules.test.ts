@@ -137,7 +137,7 @@ const method = 'swap';
 const own: CallCondition = { argument: 'params.recipient', is: 'msg.sender' };
 
 describe('a call', () => {
-  test('to somebody else is refused with who it was and who is allowed, to the account itself it is not', () => {
+  test('to someone else is refused with who it was and who is allowed, to the account itself it is not', () => {
     const rules = [{ method, where: [own] }];
     expect(refusalOf(swap, rules, { data: swapData() })).toBeUndefined();
     const refusal = refusalOf(swap, rules, { data: swapData({ recipient: bob }) });

@@ -88,7 +88,7 @@ test('an account that is not known is previewed as it is refused, and explained'
   const increment = [targetCall(devnet, 'increment')];
   const first = await nextOperation(devnet, account, increment);
   await land(devnet, account, withAnswer(first, await sponsor(rpcUrl, first)));
-  // The same proxy with a byte behind its end: it does as before, and is code that nobody knows.
+  // The same proxy with a byte behind its end: it does as before, and is code that no one knows.
   const code = await devnet.client.getCode({ address: first.sender });
   await devnet.client.setCode({ address: first.sender, bytecode: `${code ?? '0x'}00` });
   const operation = await nextOperation(devnet, account, increment);
@@ -112,7 +112,7 @@ const swapAbi = parseAbi([
   'function swap(Swap params) payable',
 ]);
 
-test('a swap for somebody else is refused live, in a preview and in an explanation; for the account itself it is signed', async () => {
+test('a swap for someone else is refused live, in a preview and in an explanation; for the account itself it is signed', async () => {
   const { client, rpcUrl } = await newPaymaster();
   // Nothing is there, so that every call of it succeeds.
   const router = getAddress('0x00000000000000000000000000000000000a5a90');

@@ -121,7 +121,7 @@ describe('limits in a preview', () => {
     expect(cutOff(limit({ per: 'total' }), decisions)).toEqual([1]);
   });
 
-  test('begin anew with each window', () => {
+  test('begin again with each window', () => {
     const decisions = [signed(), signed({ decidedAt: noon + 3_600 })];
     expect(cutOff(limit({ window: 'hour' }), decisions)).toEqual([]);
     expect(cutOff(limit({ window: 'day' }), decisions)).toEqual([1]);

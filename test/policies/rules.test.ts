@@ -37,7 +37,7 @@ describe('senders', () => {
     expect(ruleOnSender(allowed, bob).refusal?.reason).toBe('SENDER_BLOCKED');
   });
 
-  test('an empty allowed list sponsors nobody', () => {
+  test('an empty allowed list sponsors no one', () => {
     expect(ruleOnSender(policy({ allowedSenders: [] }), alice).refusal?.reason).toBe('SENDER_BLOCKED');
   });
 

@@ -196,18 +196,18 @@ test.each(['the default policy', 'a named one', 'a new one'])(
     const attempt = makePolicyChanges(client, { document, inForce }, changes, (one) => made.push(one));
     await expect(attempt).rejects.toMatchObject({
       exitCode: 75,
-      message: expect.stringContaining('Somebody has changed'),
+      message: expect.stringContaining('The policies were changed'),
     });
     expect(made).toEqual([]);
     expect(await readPoliciesInForce(client)).toEqual(now);
   },
 );
 
-test('what somebody else changes while a file is applied stays, and what was made before is known', async () => {
+test('what someone else changes while a file is applied stays, and what was made before is known', async () => {
   const { client, document, inForce, changes } = await compared();
   const second = inForce.policies[1]?.policyId ?? '';
   const made: Made[] = [];
-  // The default policy is set; before the second named one is, somebody closes it.
+  // The default policy is set; before the second named one is, someone closes it.
   const meanwhile = {
     ...client,
     readNamedPolicy: async (one: { readonly policyId: string }) => {

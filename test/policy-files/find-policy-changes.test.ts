@@ -28,7 +28,7 @@ function inForce(policy: PolicyRequest, named: Readonly<Record<string, PolicyReq
   return { policy: stored(policy), policies };
 }
 
-/** The same, written by somebody who orders things otherwise. */
+/** The same, written by someone who orders things otherwise. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed).reverse();
   if (typeof value !== 'object' || value === null) return value;

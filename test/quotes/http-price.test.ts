@@ -161,7 +161,7 @@ describe('a server that misbehaves gives no price and no hint of its URL', () =>
     expect(await source.read()).toEqual({ problem: 'did not answer within 2000 ms' });
   });
 
-  test('whose certificate nobody vouches for', async () => {
+  test('whose certificate no one vouches for', async () => {
     let requests = 0;
     const port = await listen(
       createTlsServer(testCertificate, (_, response) => {

@@ -47,7 +47,7 @@ let service: RunningService;
 let devnet: Devnet;
 const paymasters = new Map<EntryPointVersion, LabPaymaster>();
 
-/** Our clock, which a test sets ahead so that prices are read anew and quotes end. */
+/** Our clock, which a test sets ahead so that prices are read again and quotes end. */
 let aheadSeconds = 0;
 const now = () => Math.floor(Date.now() / 1_000) + aheadSeconds;
 

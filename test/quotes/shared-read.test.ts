@@ -19,7 +19,7 @@ async function startWith(value: number) {
   return started;
 }
 
-test('what is asked for all the time is read again before its time is over, and nobody waits for that', async () => {
+test('what is asked for all the time is read again before its time is over, and no one waits for that', async () => {
   const { read, answer, reads, moveTo } = await startWith(1);
   moveTo(sharedMilliseconds - 1);
   expect(await Promise.all([read(), read()])).toEqual([{ value: 1 }, { value: 1 }]);

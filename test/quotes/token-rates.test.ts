@@ -143,7 +143,7 @@ describe('while the sequencer of a layer 2', () => {
     [
       'is back for less than the grace period',
       { answer: 0n, startedAt: now - 3_600 },
-      'reports that it has been up for 3600 seconds, and 3600 are required',
+      'reports that it has been up for 3600 seconds, but 3600 are required',
     ],
     ['has never been heard of', { answer: 0n, startedAt: 0 }, 'has no answer yet'],
     ['is in a state that does not exist', { answer: 2n, startedAt: now - 10_000 }, 'reports that it is down'],

@@ -78,7 +78,7 @@ test.each([
   expect(await refusal({ eip7702Auth })).toEqual(invalid(field));
 });
 
-test('refused is an authorization beside a factory that deploys', async () => {
+test('refused is an authorization next to a factory that deploys', async () => {
   const change = { factory: lab.devnet.accountFactories['0.8'], factoryData: '0x1234' };
   expect(await refusal(change)).toEqual(invalid('eip7702Auth must not be given with a factory'));
 });

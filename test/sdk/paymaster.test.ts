@@ -117,7 +117,7 @@ describe.each(entryPointVersions)('the actions with EntryPoint %s', (version) =>
     else expect(stub).toMatchObject({ paymaster: address, paymasterPostOpGasLimit: expect.any(BigInt) });
   });
 
-  test('signed data carries gas limits when the service is to estimate them, and refuses when nobody did', async () => {
+  test('signed data carries gas limits when the service is to estimate them, and refuses when no one did', async () => {
     const sponsor = openSponsor(version);
     const operation = await draft();
     const signed = await sponsor.getPaymasterData({ ...operation, context: { calculateGasLimits: true } });

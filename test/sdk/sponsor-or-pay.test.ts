@@ -217,7 +217,7 @@ async function refusedData(method: string, params: readonly unknown[]) {
   return error;
 }
 
-test('who gets the offer cannot pay with another token, nor with one that nobody takes', async () => {
+test('who gets the offer cannot pay with another token, nor with one that no one takes', async () => {
   await setPolicy(nothingFree());
   const { account } = await openPayer();
   const operation = await nextOperation(lab.devnet, account, [increment()]);
@@ -227,7 +227,7 @@ test('who gets the offer cannot pay with another token, nor with one that nobody
   expect((await askSponsorship(url(), operation, { token: usdc.address })).result).toBeDefined();
 });
 
-test('what is not whitelisted is not to be had for tokens either, with whatever stands beside it', async () => {
+test('what is not whitelisted is not to be had for tokens either, with whatever stands next to it', async () => {
   await setPolicy(nothingFree());
   const { account } = await openPayer();
   const wish = { token: usdc.address };
@@ -236,7 +236,7 @@ test('what is not whitelisted is not to be had for tokens either, with whatever 
     [targetCall(lab.devnet, 'fail')],
     [approveCall(usdc, paymaster, 1n), targetCall(lab.devnet, 'fail')],
     [increment(), { to: usdc.address, data: '0x' } as const],
-    // An approval of somebody else is not how this paymaster is paid.
+    // An approval of someone else is not how this paymaster is paid.
     [approveCall(usdc, lab.devnet.target.address, 1n), increment()],
     [{ ...approveCall(other, paymaster, 1n) }, increment()],
   ];

@@ -86,7 +86,7 @@ describe.each(entryPointVersions)('a payment with EntryPoint %s', (version) => {
     },
   );
 
-  test('approves anew when what is left of an allowance is too little', async () => {
+  test('approves again when what is left of an allowance is too little', async () => {
     const token = tokenWith(lab.devnet, 6);
     const { account, prepare, send } = await openPayer(version, token);
     await send(await prepare());

@@ -43,7 +43,7 @@ function signed({ digest, digestCrc32c }: SignRequest, privateKey: Hex, turn: nu
   };
 }
 
-/** Credentials of a service account, with a key that nobody knows. */
+/** Credentials of a service account, with a key that no one knows. */
 export function writeServiceAccount(file: string): void {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const account = {

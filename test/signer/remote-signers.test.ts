@@ -388,7 +388,7 @@ describe('at start', () => {
   });
 });
 
-test('a key that is here signs at once, and nobody is noted to have been asked', async () => {
+test('a key that is here signs at once, and no one is noted to have been asked', async () => {
   const [opening, options] = await Keystore.scryptAsync({ password: 'secret', n: 1_024, r: 8, p: 1 });
   const json = JSON.stringify(Keystore.encrypt(key, opening, options));
   const raw = { kind: 'raw', privateKey: new Secret(key) } as const;

@@ -85,7 +85,7 @@ test.each<[string, () => Promise<SignerConfig>]>([
   expect((await land(devnet, account, withAnswer(operation, answer))).success).toBe(true);
 });
 
-test('one that a node’s own eth_sign has signed for lands; what nobody signed stays held, and nothing is held in vain', async () => {
+test('one that a node’s own eth_sign has signed for lands; what no one signed stays held, and nothing is held in vain', async () => {
   let mode: 'node' | 'error' | 'garbage' = 'node';
   const node = await startRpcServer(async (request, response) => {
     if (request.method !== 'eth_sign' || mode === 'node') respond(response, await forward(devnet.rpcUrl, request));
@@ -127,7 +127,7 @@ test('one that a node’s own eth_sign has signed for lands; what nobody signed 
   expect(await partOfSigner()).toEqual({
     part: `signer ${address} of chain ${devnet.chainId}`,
     ready: false,
-    detail: `no signer with the key of ${address} signs`,
+    detail: `no signer with the key of ${address} responds`,
   });
   const figures = await scrape(service.adminUrl);
   const counted = (outcome: string) =>

@@ -19,7 +19,7 @@ import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 
-// An application whose webhook is down goes on as far as its owner said, and nobody can make it go further.
+// An application whose webhook is down goes on as far as its owner said, and no one can make it go further.
 
 let lab: ClientLab;
 beforeAll(async () => {
@@ -100,7 +100,7 @@ test.each(['DATA', 'OPERATION'] as const)(
   },
 );
 
-test('it is sponsored where nobody listens, and says nothing of that once somebody does', async () => {
+test('it is sponsored where no one listens, and says nothing of that once someone does', async () => {
   await hook(`http://127.0.0.1:${await findClosedPort()}/`);
   signedAnswer(await ask());
   expect((await newest()).facts?.withoutWebhooks).toHaveLength(1);
@@ -169,7 +169,7 @@ test('a flood at once is sponsored as far as the budget goes, and learns nothing
   expect(await ask()).toMatchObject({ reason: 'WEBHOOK_UNAVAILABLE' });
 });
 
-test('it is told to the operator, and to nobody who only asks what would be', async () => {
+test('it is told to the operator, and to no one who only asks what would be', async () => {
   const counted = async () => {
     const samples = await scrape(lab.service.adminUrl);
     return samples.find(({ name }) => name === 'tollfree_sponsored_without_webhook_total')?.value ?? 0;

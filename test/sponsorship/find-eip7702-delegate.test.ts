@@ -53,7 +53,7 @@ const hasCode = (code: string, balance = '0x1') => {
 };
 
 describe('the delegate', () => {
-  test('is nobody of an operation without marker and authorization, and the chain is not asked', async () => {
+  test('is no one of an operation without marker and authorization, and the chain is not asked', async () => {
     const found = await find({});
     expect(found.ok && found.value.operation).not.toHaveProperty('eip7702Delegate');
     expect(node.requests.length).toBe(asked);
@@ -100,7 +100,7 @@ describe('the delegate', () => {
     expect(found.ok && found.value.operation).not.toHaveProperty('paysAuthorization');
   });
 
-  test('is the authorized one beside the one that it replaces, and the authorization is not paid for', async () => {
+  test('is the authorized one next to the one that it replaces, and the authorization is not paid for', async () => {
     hasCode(delegationCode(delegate));
     const found = await find({ eip7702Auth });
     expect(found).toMatchObject({

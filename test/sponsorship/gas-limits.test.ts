@@ -44,7 +44,7 @@ describe('the paymaster’s own limits', () => {
 
 const own = { unseen: 50n, min: 500n };
 
-/** Whose turn it is to simulate is nobody else's here. */
+/** Whose turn it is to simulate is no one else's here. */
 const asked = {
   parts: { simulations: createSimulationTurns({ now: () => 0 }) },
   request: {},

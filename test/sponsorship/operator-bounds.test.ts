@@ -19,7 +19,7 @@ function nearChain(maxFeePerGas: bigint, maxPriorityFeePerGas: bigint, over: obj
   return takeStep(checkPriceNearChain, { operation, chain, view: { fees }, ...over });
 }
 
-describe('a gas price beside the chain’s', () => {
+describe('a gas price next to the chain’s', () => {
   test.each([
     ['both as high as they may be', 340n, 40n],
     ['a tip that is cut off by maxFeePerGas', 40n, 9_999n],

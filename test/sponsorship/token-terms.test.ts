@@ -17,7 +17,7 @@ type Token = (typeof tokens)[number];
 const rates = { tokens, find: (address: string) => tokens.find((token) => token.address === address) } as never;
 
 describe('the tokens that a request is quoted in', () => {
-  test('are those it lists, the preferred one first, each once, and those not taken beside them', () => {
+  test('are those it lists, the preferred one first, each once, and those not taken next to them', () => {
     const tokenList = [first.address, '', 'none', second.address, 'none', first.address];
     const chosen = chooseTokens({ preferredToken: second.address, tokenList }, rates);
     expect(chosen).toEqual({ preferred: second, tokens: [second, first], unsupported: ['none'] });

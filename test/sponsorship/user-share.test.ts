@@ -152,7 +152,7 @@ describe('what is sponsored in part', () => {
     const { operation, url, wish } = await openPayer(version, [forbidden]);
     expect(await askSponsorship(url, operation, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });
     expect(await askQuotes(url, operation, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });
-    // How the user pays is nobody else's affair.
+    // How the user pays is no one else's affair.
     const approval = approveCall(token(), lab.paymaster(version).address, maxUint256);
     const paid = await openPayer(version, [approval, increment()]);
     await sponsor(paid.url, paid.operation, wish);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-// The store is loaded anew before and after: other files of this worker have it with the real module.
+// The store is loaded again before and after: other files of this worker have it with the real module.
 beforeAll(() => {
   vi.resetModules();
   vi.doMock('../../core/store/sqlite/open-handle.ts', () => ({

@@ -31,7 +31,7 @@ function names(db: Store['db']) {
   return db.selectFrom('accounts').select('name').orderBy('name').execute();
 }
 
-test('a reading sees one moment, whatever is committed beside it', async () => {
+test('a reading sees one moment, whatever is committed next to it', async () => {
   const seen = await store.read(async (snapshot) => {
     const before = await names(snapshot);
     await addAccount('second');

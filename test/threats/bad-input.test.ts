@@ -118,7 +118,7 @@ describe('bad input to the management interface', () => {
 });
 
 const methods = ['pm_getFeeQuoteOrData', 'pm_sponsorUserOperation'] as const;
-/** Fields of the operation, with what they take beside their own kind of text. */
+/** Fields of the operation, with what they take next to their own kind of text. */
 const byteFields = ['sender', 'callData', 'factory', 'factoryData', 'signature'];
 const quantityFields = [
   'nonce',

@@ -66,7 +66,7 @@ test(
   async () => {
     const memory: number[] = [];
     for (let done = 0; done < requests; done += perRound) {
-      // Nothing is signed on a chain that stands still, and nobody else sends anything here.
+      // Nothing is signed on a chain that stands still, and no one else sends anything here.
       await service.devnet.client.mine({ blocks: 1 });
       const several = fc.array(madeUp, { minLength: atOnce, maxLength: atOnce });
       await fc.assert(

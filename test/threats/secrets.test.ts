@@ -134,7 +134,7 @@ describe('tollfree dev at log level debug, used well and badly', () => {
       await rpc(`${rpcUrl}/more`, '{}');
       await rpc(`${rpcUrl}?apiKey=${apiKey}`, '{}');
     }
-    // The request to try asks the webhook, which nobody answers: that is logged too.
+    // The request to try asks the webhook, which no one answers: that is logged too.
     const body = readFileSync(join(folder, 'data/request.json'), 'utf8');
     await rpc(dev.paymasters[0]?.rpcUrl ?? '', body);
   }

@@ -66,7 +66,7 @@ describe('a session of the dashboard', () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
         expect((await create({ ...browser, 'content-type': type })).status, type).toBe(415);
       }
-      // A browser sends bytes without a type, and asks nobody before.
+      // A browser sends bytes without a type, and asks no one before.
       const body = new TextEncoder().encode(JSON.stringify(paymaster));
       const untyped = await fetch(`${service().url}/api/v2/public/sdk/paymaster`, {
         method: 'POST',
@@ -86,7 +86,7 @@ describe('a session of the dashboard', () => {
       expect((await read({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     });
 
-    test('and nobody is signed in or out from there', async () => {
+    test('and no one is signed in or out from there', async () => {
       const body = { authToken: tenant.authToken };
       const from = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
       expect(seen(await postSession(service(), body, from))).toEqual(elsewhere);
@@ -250,7 +250,7 @@ describe('a sign-in with a wallet', () => {
   });
 });
 
-describe('beside the service itself', () => {
+describe('next to the service itself', () => {
   let service: RunningService;
   let other: RunningService;
   let skewMs = 0;

@@ -89,7 +89,7 @@ describe('when the provider', () => {
     expect(await outcomeOf(before)).toBe('TICKET_KEY_NOT_KNOWN');
   });
 
-  test('is away, who has logged in goes on, and nobody with a key that it has not told', async () => {
+  test('is away, who has logged in goes on, and no one with a key that it has not told', async () => {
     const known = await provider.logIn('alice', 'shop-page');
     expect(await outcomeOf(known)).toBe('signed');
     await provider.rotate();

@@ -140,7 +140,7 @@ test('one use is one operation: the stub takes none, a repeated request none, th
   const refused = await ask(second, { ticket });
   expect(refusalOf(refused)[2]).toBe('TICKET_USED_UP');
   expect(messageOf(refused)).toBe(
-    'The ticket allows 1 operation ever; 1 operation is used or held, and 1 operation more was asked for.',
+    'The ticket allows 1 operation ever; 1 operation is used or held, and this request needs 1 operation more.',
   );
 });
 
@@ -244,7 +244,7 @@ describe('what is left', () => {
     });
   });
 
-  test('is not told for a ticket that is not good, nor for nobody', async () => {
+  test('is not told for a ticket that is not good, nor for no one', async () => {
     const sponsor = createSponsorClient({ url: paymaster.rpcUrl });
     const refused = (parameters: { ticket?: string; sender?: string }) =>
       sponsor.getAllowance(parameters).then(

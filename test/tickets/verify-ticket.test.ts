@@ -219,7 +219,7 @@ it('takes no token of a login that never ends', async () => {
     return result.ok ? 'taken' : [result.refusal.reason, result.refusal.message];
   };
   expect(await outcomeOf({ exp: now + 600 })).toBe('taken');
-  expect(await outcomeOf({})).toEqual(['TICKET_MALFORMED', 'The ticket’s exp must be there.']);
+  expect(await outcomeOf({})).toEqual(['TICKET_MALFORMED', 'The ticket’s exp is required.']);
   expect(await outcomeOf({ exp: 1e300 })).toMatchObject(['TICKET_LIVES_TOO_LONG', expect.any(String)]);
 });
 

@@ -20,7 +20,7 @@ const files = ['test/quotes/quote-book', 'test/gateway/shared-limits', 'test/sim
 
 /**
  * `npm run test:postgres`: the tests of the store, and of what stands on it, on PostgreSQL: the server of `DATABASE_URL`, or
- * one that is installed beside the repository and is gone afterwards. Flags go to vitest, and folders instead of all.
+ * one that is installed next to the repository and is gone afterwards. Flags go to vitest, and folders instead of all.
  */
 const { DATABASE_URL: given } = process.env;
 const server = given === undefined ? await startPostgres() : { url: given, stop: () => removeDatabases(given) };

@@ -43,7 +43,7 @@ describe('its server is down', () => {
     expect(await isDown(server.url)).toBe(true);
   });
 
-  test('when nobody listens', async () => {
+  test('when no one listens', async () => {
     expect(await isDown(`http://127.0.0.1:${await findClosedPort()}/hook`)).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('its server is down', () => {
     expect(await isDown(server.url, idle, '{}', 100)).toBe(true);
   });
 
-  test('when nobody can tell the addresses of its name, but not when it has none, as names of private networks', async () => {
+  test('when no one can tell the addresses of its name, but not when it has none, as names of private networks', async () => {
     const untold = () => Promise.reject(new Error('SERVFAIL'));
     for (const [resolve, down] of [[async () => [], false] as const, [untold, true] as const]) {
       expect(await isDown('http://gone.example/hook', { ...idle, resolve })).toBe(down);

@@ -18,7 +18,7 @@ test('a message that is sent again keeps its id', () => {
   expect(headers['webhook-id']).toBe('msg_once');
 });
 
-test('an id that nobody gave is a new one each time', () => {
+test('an id that no one gave is a new one each time', () => {
   const ids = [1, 2].map(() => signWebhook(generateWebhookSecret(), '{}', 1_000)['webhook-id']);
   expect(ids[0]).toMatch(/^msg_[0-9a-f-]{36}$/);
   expect(ids[0]).not.toBe(ids[1]);

@@ -113,7 +113,7 @@ describe('how an answer is read', () => {
     });
   });
 
-  test('other fields beside a true do not matter, nor does another 2xx', async () => {
+  test('other fields next to a true do not matter, nor does another 2xx', async () => {
     const server = await startWebhookServer(answerJson({ arePoliciesVerified: true, note: 'ok' }, 201));
     expect((await startCaller().call(webhookAt(server.url), '{}')).ok).toBe(true);
   });
@@ -201,7 +201,7 @@ test('a webhook whose secret is damaged is refused and logged', async () => {
   expect(server.received).toHaveLength(0);
 });
 
-test('a closed caller refuses and calls nobody', async () => {
+test('a closed caller refuses and calls no one', async () => {
   const server = await startWebhookServer(approve);
   const caller = startCaller();
   await caller.close();

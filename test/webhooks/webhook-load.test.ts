@@ -183,7 +183,7 @@ describe('a webhook that is down', () => {
     expect(await call()).toContain('is skipped');
   });
 
-  test('is noticed also when nobody listens', async () => {
+  test('is noticed also when no one listens', async () => {
     const server = await startWebhookServer(approve);
     const caller = startCaller({ config: { allowedRanges: [] } });
     for (let count = 0; count < outagesBeforePause; count += 1) await caller.call(webhookAt(server.url), '{}');

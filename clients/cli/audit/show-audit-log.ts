@@ -13,7 +13,7 @@ import { textFlag } from '../manage/text-flag.ts';
 import { printForeignLine } from '../print-foreign-line.ts';
 import { formatTime } from '../print-rows.ts';
 
-/** `tollfree audit log`: who changed what, of all accounts. Works beside a running service, and changes nothing. */
+/** `tollfree audit log`: who changed what, of all accounts. Works next to a running service, and changes nothing. */
 export async function showAuditLog(flags: Flags): Promise<void> {
   const text = (option: string) => textFlag(flags, option);
   const filter = omitAbsent({

@@ -8,7 +8,7 @@ import { printAnswer } from '../manage/print-answer.ts';
 import { printForeignLine } from '../print-foreign-line.ts';
 import { systemClock } from '../system-clock.ts';
 
-/** `tollfree audit`: who can do what, the gravest first. Works beside a running service, and changes nothing. */
+/** `tollfree audit`: who can do what, the gravest first. Works next to a running service, and changes nothing. */
 export async function showAudit(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {

@@ -21,7 +21,7 @@ export type WellKnownToken = {
   readonly sources: Sources;
 };
 
-/** A chain that is known by name: what its section of the configuration needs beside nodes and contracts. */
+/** A chain that is known by name: what its section of the configuration needs next to nodes and contracts. */
 export type WellKnownChain = {
   /** As in `--chain`. */
   readonly key: string;

@@ -35,7 +35,7 @@ import { runService, type Shutdown } from '../shutdown.ts';
 /** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
 const idleBlockSeconds = 60;
 
-/** Which of the chain's funded keys deploys the Safe contracts: none that is used beside it. */
+/** Which of the chain's funded keys deploys the Safe contracts: none that is used next to it. */
 const safeKeyNumber = 7;
 
 const describeKept: Readonly<Record<Kept, string>> = {

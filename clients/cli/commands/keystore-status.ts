@@ -6,7 +6,7 @@ import { withOwnConfig } from '../config/own-config.ts';
 import { printAnswer } from '../manage/print-answer.ts';
 import { formatTime, printRows } from '../print-rows.ts';
 
-/** `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works beside a running service. */
+/** `tollfree keystore status`: which key signs for which contract, and when a former one can be removed. Works next to a running service. */
 export async function showSigners(flags: Flags): Promise<void> {
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));
   try {

@@ -10,7 +10,7 @@ import { printAnswer } from '../manage/print-answer.ts';
 import { printRows } from '../print-rows.ts';
 
 /**
- * `tollfree master-key status`: which of the configured master keys the database still needs. Works beside a running service.
+ * `tollfree master-key status`: which of the configured master keys the database still needs. Works next to a running service.
  * Fails when it needs one that is not configured.
  */
 export async function showMasterKeys(flags: Flags): Promise<void> {

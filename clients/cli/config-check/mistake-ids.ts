@@ -15,7 +15,7 @@ export const mistakeIds = [
   'address',
   'address-checksum',
   'amount-unit',
-  // Settings beside others.
+  // Settings next to others.
   'chainId-twice',
   'two-databases',
   'version-twice',

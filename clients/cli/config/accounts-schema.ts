@@ -35,7 +35,7 @@ const gasSchema = z
   .strictObject({ call: gas, verification: gas, moduleVerification: gas, deployment: gas, preVerification: gas })
   .transform(withoutAbsent);
 
-/** What a chain knows of accounts beside the published kinds, and the gas that they get. */
+/** What a chain knows of accounts next to the published kinds, and the gas that they get. */
 export const accountsSchema = z
   .strictObject({
     implementations: z.array(accountSchema).max(maxEntries).optional(),

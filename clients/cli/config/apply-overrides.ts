@@ -12,7 +12,7 @@ export type RawConfig = {
   readonly origins: ReadonlyMap<string, string>;
 };
 
-/** Settings of a chain that a container wants to pass beside the file: TOLLFREE_CHAIN_<chainId>_<name>. */
+/** Settings of a chain that a container wants to pass next to the file: TOLLFREE_CHAIN_<chainId>_<name>. */
 const chainVariable = /^TOLLFREE_CHAIN_(?<chainId>\d+)_(?<name>NODE_URLS|BUNDLER_URL|SIGNER_PASSWORD_FILE)$/;
 
 /** Puts flags over environment over the file's content. Empty variables count as absent. */

@@ -1,5 +1,5 @@
 /**
- * How a schema refuses a value whose parts do not go together, told beside all that is wrong with the parts themselves: what
+ * How a schema refuses a value whose parts do not go together, told next to all that is wrong with the parts themselves: what
  * is asked has to take parts that are missing or of another form. `params` say more to who explains mistakes.
  */
 export function refusal(error: string, params?: Readonly<Record<string, string>>) {

@@ -28,7 +28,7 @@ export type DevFile = {
   /** A bundler for development, JSON-RPC. */
   readonly bundlerUrl: string;
   readonly grpcAddress: string;
-  /** What `--core-token-file` takes beside `--core` with the address. */
+  /** What `--core-token-file` takes next to `--core` with the address. */
   readonly grpcTokenFile: string;
   readonly authToken: string;
   /** The first is the one that everything uses where none is named: see `defaultEntryPointVersion`. */

@@ -26,7 +26,7 @@ import { runChecks } from './run-checks.ts';
 
 /**
  * Looks at an installation as it is: configuration, files, this machine, the chains. Changes nothing, and takes no lock, so
- * that it works beside a running service.
+ * that it works next to a running service.
  */
 export async function examine(flags: Flags): Promise<readonly Finding[]> {
   const mistakes = await findMistakes(flags);

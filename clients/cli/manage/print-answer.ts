@@ -19,7 +19,7 @@ export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a hint beside the answer, where a pipe does not take it. */
+/** Prints a hint next to the answer, where a pipe does not take it. */
 export function printHint(text: string): void {
   process.stderr.write(`${text}\n`);
 }

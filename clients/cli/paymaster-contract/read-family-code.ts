@@ -6,7 +6,7 @@ import { mistake } from '../cli-error.ts';
 import type { FamilyCode, PublishedCode } from './family-code.ts';
 
 /**
- * The creation code of a family without arguments: what the program brings itself, or out of its package, beside the program
+ * The creation code of a family without arguments: what the program brings itself, or out of its package, next to the program
  * or in the `node_modules` of the working directory. The program does not bring these packages: some of their contracts are
  * under the GPL.
  */

@@ -47,7 +47,7 @@ const limit = z
   .readonly();
 export type KeyLimit = z.output<typeof limit>;
 
-/** What an apiKey is bound to, beside the policy of its paymaster. An empty list binds to nothing. */
+/** What an apiKey is bound to, next to the policy of its paymaster. An empty list binds to nothing. */
 export const ApiKeyRulesSchema = z
   .strictObject({
     /** Pages that may ask: what browsers keep to, and no one else. */

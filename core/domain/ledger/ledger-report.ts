@@ -12,7 +12,7 @@ export type LedgerReportState = (typeof ledgerReportStates)[number];
 export type IdleTank = { readonly wallet: Address; readonly left: bigint };
 
 /**
- * One paymaster contract's books beside the chain, at one block. All amounts in wei. The books agree when `state` is
+ * One paymaster contract's books next to the chain, at one block. All amounts in wei. The books agree when `state` is
  * `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
  */
 export type LedgerReport = {
@@ -61,7 +61,7 @@ export type LedgerReport = {
   readonly faults: readonly string[];
 };
 
-/** The kept sums of one paymaster contract beside the chain, at one block. */
+/** The kept sums of one paymaster contract next to the chain, at one block. */
 export type LedgerStanding = Pick<
   LedgerReport,
   'state' | 'chainId' | 'contract' | 'entryPoint' | 'atBlock' | 'chainDeposit' | 'bookDeposit' | 'difference' | 'held'

@@ -4,10 +4,10 @@ import type { LedgerRewind } from '../ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from '../ledger/open-hold.ts';
 import type { Result } from '../result/result.ts';
 
-/** The books beside the chain; the operator's alone. */
+/** The books next to the chain; the operator's alone. */
 export type LedgerOperations = {
   /**
-   * Every paymaster contract's books beside the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
+   * Every paymaster contract's books next to the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
    * answer. The rows of the books are added up that are new since the last time, with `allRows` all of them.
    */
   checkLedger(input: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>>;
@@ -33,6 +33,6 @@ export type LedgerOperations = {
    * agrees with the books. `reason`: 1 to 200 printable characters, they stand in the books.
    */
   releaseHold(input: { chainId: number; holdId: number; reason: string }): Promise<Result<ReleasedHold>>;
-  /** The kept sums of every paymaster contract beside the chain, without adding up the books; the operator's alone. */
+  /** The kept sums of every paymaster contract next to the chain, without adding up the books; the operator's alone. */
   readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
 };

@@ -29,7 +29,7 @@ export type PaymasterOperations = {
   /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */
   listApiKeys(input: Owned): Promise<Result<readonly ApiKeyRecord[]>>;
   /**
-   * Makes one more apiKey beside those there are, shown here and never again. `API_KEY_NAME_EXISTS`,
+   * Makes one more apiKey next to those there are, shown here and never again. `API_KEY_NAME_EXISTS`,
    * `TOO_MANY_API_KEYS`.
    */
   createApiKey(input: Owned & { name: string; rules?: ApiKeyRules }): Promise<Result<NewApiKey>>;

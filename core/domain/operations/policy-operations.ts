@@ -16,7 +16,7 @@ export type PolicyOperations = {
    */
   previewPolicy(input: Owned & { policy: Policy; policyId?: string; last?: number }): Promise<Result<PolicyPreview>>;
   /**
-   * A policy beside the default one, which requests choose by its id. `POLICY_NAME_EXISTS`; `TOO_MANY_POLICIES` when
+   * A policy next to the default one, which requests choose by its id. `POLICY_NAME_EXISTS`; `TOO_MANY_POLICIES` when
    * the paymaster has as many as it can have.
    */
   createPolicy(input: Owned & { head: PolicyHead; policy: Policy }): Promise<Result<NamedPolicy>>;

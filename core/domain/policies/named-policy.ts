@@ -15,7 +15,7 @@ export type PolicyHead = {
 /** A page of the named policies of a paymaster, by name; `nextCursor` where there are more. */
 export type NamedPolicyPage = { readonly policies: readonly NamedPolicy[]; readonly nextCursor?: string };
 
-/** A policy beside the default one of a paymaster: a request chooses it by its id. Times are Unix seconds. */
+/** A policy next to the default one of a paymaster: a request chooses it by its id. Times are Unix seconds. */
 export type NamedPolicy = PolicyHead & {
   readonly policyId: string;
   readonly createdAt: number;

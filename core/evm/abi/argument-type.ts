@@ -4,7 +4,7 @@ export type ValueType =
   | { readonly kind: 'fixedBytes'; readonly size: number }
   | { readonly kind: 'address' | 'bool' | 'bytes' | 'string' };
 
-/** A type of the ABI, and whether its values stand behind the heads of those beside them. */
+/** A type of the ABI, and whether its values stand behind the heads of those next to them. */
 export type ArgumentType = { readonly isDynamic: boolean } & (
   | ValueType
   | { readonly kind: 'array'; readonly element: ArgumentType; readonly length?: number }

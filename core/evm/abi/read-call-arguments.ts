@@ -35,7 +35,7 @@ export function readCallArguments(parameters: readonly Argument[], data: Hex): r
   }
 }
 
-/** Values beside each other: the heads of all, then what the heads of dynamic ones point to, in the same order. */
+/** Values next to each other: the heads of all, then what the heads of dynamic ones point to, in the same order. */
 function readSequence(walker: CalldataWalker, types: Iterable<ArgumentType>): readonly ArgumentValue[] {
   const base = walker.position();
   const values: ArgumentValue[] = [];

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
-import { readAttributionSuffix } from '../abi/attribution-suffix.ts';
+import { readAttributionSuffix } from './attribution-suffix.ts';
 import type { CallForm } from './call-form.ts';
 import { createCalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import type { AccountDecoder, Decoded, ReadCalls } from './decoder.ts';

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
-import type { AttributionSuffix } from '../abi/attribution-suffix.ts';
+import type { AttributionSuffix } from './attribution-suffix.ts';
 
 /** One call that an account would make. `selector` is absent where `data`, which is in lower case, is empty. */
 export type InnerCall = {

@@ -19,7 +19,7 @@ export const erc7821Decoders = [
    * affair – another signature, another payer, calls that were signed elsewhere – so it has to be empty.
    */
   createFormDecoder('ERC7821', '1.0.0', { '0.7': strictForms, '0.8': strictForms, '0.9': strictForms }),
-  /** An account in which `opData` authorizes the calls beside it and does nothing else. */
+  /** An account in which `opData` authorizes the calls next to it and does nothing else. */
   createFormDecoder('ERC7821_OP_DATA', '1.0.0', { '0.7': lenientForms, '0.8': lenientForms, '0.9': lenientForms }),
 ] as const;
 
@@ -38,7 +38,7 @@ const modes = {
   batchOfBatches: '01000000000078210002',
 } as const;
 const modeBytes = 10;
-/** Where a list begins that has one value beside it. */
+/** Where a list begins that has one value next to it. */
 const afterTwoWords = 64;
 
 /** Reads `(bytes32 mode, bytes executionData)` to the end: one batch, of calls that have targets. */

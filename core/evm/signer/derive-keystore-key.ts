@@ -8,7 +8,7 @@ const maxMemory = 2 ** 30;
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
 /**
- * The key that opens a keystore. OpenSSL derives it beside the event loop and some three times faster than JavaScript, which
+ * The key that opens a keystore. OpenSSL derives it next to the event loop and some three times faster than JavaScript, which
  * is asked for what OpenSSL does not take: scrypt with a large `n` and an `r` of 1. PBKDF2 takes no time.
  */
 export async function deriveKeystoreKey(keystore: Keystore, password: string): Promise<Key> {

@@ -151,7 +151,7 @@ function decodeFailure(data: Hex): DecodedFailure | undefined {
   }
 }
 
-/** 0.6 puts the inner reason into the text (`AA23 reverted: …`), later versions the revert data beside it. */
+/** 0.6 puts the inner reason into the text (`AA23 reverted: …`), later versions the revert data next to it. */
 function innerRevert({ text, inner }: DecodedFailure): RevertDetails | undefined {
   if (size(inner) >= 4) return revertDetails(inner);
   const reason = / reverted: (.*)$/s.exec(text)?.[1];

@@ -17,7 +17,7 @@ const senderCreatorSlot08 = 4n;
 export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
 
 /**
- * The state to simulate in, for the probe instead of the EntryPoint: beside it the code that simulates; an ample
+ * The state to simulate in, for the probe instead of the EntryPoint: next to it the code that simulates; an ample
  * deposit of whoever pays, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the
  * sender as it has authorized itself to be.
  */

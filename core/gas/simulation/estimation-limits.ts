@@ -22,7 +22,7 @@ export const postOpCeiling = 1_000_000n;
  */
 export const searchRounds = 20n;
 /**
- * Gas that an EntryPoint burns for the paymaster's validation beside the paymaster itself, and on top of that for copying the
+ * Gas that an EntryPoint burns for the paymaster's validation next to the paymaster itself, and on top of that for copying the
  * operation: measured with the published contracts. Only the place where the search for the verification limit begins: it
  * takes longer from another one. 0.6 has the paymaster in that limit.
  */

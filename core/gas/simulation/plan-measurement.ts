@@ -33,7 +33,7 @@ export type MeasurementPlan = {
   /** Attempts at a smaller limit for verification and the call, and for `postOp`; 0 only tries the ceilings. */
   readonly searchRounds: bigint;
   readonly postOpRounds: bigint;
-  /** Gas for which `postOp` is told that it has to charge, beside what the execution used. */
+  /** Gas for which `postOp` is told that it has to charge, next to what the execution used. */
   readonly chargedOverhead?: bigint;
   /** Wei that it is told in a second attempt. */
   readonly highestCost?: bigint;

@@ -18,7 +18,7 @@ function write(value: bigint): string {
 /** An integer of up to 256 bits, not negative, as a decimal string. */
 export const decimal: Codec<bigint, string> = { toWire: write, toDomain: read };
 
-/** An integer that may be negative, of up to 256 bits beside its sign, as a decimal string. */
+/** An integer that may be negative, of up to 256 bits next to its sign, as a decimal string. */
 export const signedDecimal: Codec<bigint, string> = {
   toWire: (value) => (value < 0n ? `-${write(-value)}` : write(value)),
   toDomain(text) {

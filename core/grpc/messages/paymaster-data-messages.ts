@@ -22,7 +22,7 @@ import { emptyRequest, signedPaymasterData, sponsorshipRequest } from './sponsor
 type Nested = { readonly request: SponsorshipRequest; readonly entryPoint: string };
 const nested = messageOf<Nested>()(PaymasterDataRequestSchema, { request: absentAs(emptyRequest, sponsorshipRequest) });
 
-/** What ERC-7677 adds to a request stands beside the request on the wire. */
+/** What ERC-7677 adds to a request stands next to the request on the wire. */
 const paymasterDataRequest = adapted(
   nested,
   ({ entryPoint, ...request }: PaymasterDataRequest) => ({ request, entryPoint }),

@@ -65,7 +65,7 @@ export async function createBudgetBook(
   };
 }
 
-/** Paymasters beside the budgets of their accounts, in the order of the names. */
+/** Paymasters next to the budgets of their accounts, in the order of the names. */
 async function readRows(db: Kysely<Database>, paymasterIds: readonly string[]) {
   if (paymasterIds.length === 0) return [];
   return db

@@ -24,7 +24,7 @@ export type BooksAndChain = Omit<LedgerReport, 'rowsReadAt'>;
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
 
 /**
- * One contract's books beside the chain, both as of the last block that the books have: its deposit, and where it keeps
+ * One contract's books next to the chain, both as of the last block that the books have: its deposit, and where it keeps
  * balances of its customers, the balance of each tank's wallet. Without an answer from the node, or before the first
  * block, the report says `unreachable`.
  *

@@ -144,7 +144,7 @@ function compareSums(
   };
 }
 
-/** Of what a tank settled beside the wei: by the sums of its days, and by its entries. */
+/** Of what a tank settled next to the wei: by the sums of its days, and by its entries. */
 function otherSumsByDay({ wallet, byDay, entries }: AddedUpTank): readonly string[] {
   const compared = [
     ['operations', byDay.operations, entries.operations],

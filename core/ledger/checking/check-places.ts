@@ -11,7 +11,7 @@ import type { RowSums } from './row-sums.ts';
 export type ChainPlace = { readonly client: FollowedChain['client']; readonly checked: CheckedPlace };
 
 /**
- * Several contracts' books beside their chains, in the order given. The books of all are read in one snapshot, and what its rows
+ * Several contracts' books next to their chains, in the order given. The books of all are read in one snapshot, and what its rows
  * come to once; a contract that differs is read again by itself.
  */
 export async function checkPlaces(

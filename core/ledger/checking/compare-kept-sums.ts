@@ -12,7 +12,7 @@ import { type BooksMoment, haveBooksMoved, momentOf } from './books-moment.ts';
 const maxAttempts = 3;
 
 /**
- * The kept sums of one contract beside its deposit on chain, as of the last block that the books have. It adds nothing up:
+ * The kept sums of one contract next to its deposit on chain, as of the last block that the books have. It adds nothing up:
  * that the sums are those of the entries is for the check of the books.
  *
  * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.

@@ -39,7 +39,7 @@ const capped = {
   },
 } as const satisfies Record<string, Capped>;
 
-/** A hold that is asked for, beside what is open at the tank already. Amounts in wei. */
+/** A hold that is asked for, next to what is open at the tank already. Amounts in wei. */
 export type CappedHold = {
   readonly of: keyof typeof capped;
   /** Infinity where their number does not matter; then `open` need only tell none, one and more apart. */

@@ -2,7 +2,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 
-/** An operation that may end unpaid, beside what counts already. Amounts in wei. */
+/** An operation that may end unpaid, next to what counts already. Amounts in wei. */
 export type RiskyHold = {
   readonly budget: UnpaidBudget;
   readonly ofPaymaster: bigint;

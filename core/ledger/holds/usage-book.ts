@@ -41,7 +41,7 @@ type BookedUsage = {
 /** What the limits that concern a batch have counted so far. */
 export type UsageBook = {
   /**
-   * A limit beside what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it
+   * A limit next to what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it
    * cannot be known.
    */
   count(limit: CountedLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;

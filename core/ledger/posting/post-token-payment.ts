@@ -3,7 +3,7 @@ import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { rewindOfContract } from '../reversals/current-rewind.ts';
 
-/** Notes what a user paid in a token, beside the hold that the operation had. */
+/** Notes what a user paid in a token, next to the hold that the operation had. */
 export async function postTokenPayment(
   transaction: Transaction<Database>,
   paid: {

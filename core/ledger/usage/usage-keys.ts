@@ -8,7 +8,7 @@ export const noKey = 'none';
 /** Days of the longer sums, of which few make up a month or a year. They begin at multiples of it. */
 export const longSpanDays = 7;
 
-/** Which sums of usage, beside the paymaster. */
+/** Which sums of usage, next to the paymaster. */
 export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 'span_days' | 'day' | 'key'>>;
 
 /** What of a decision says which sums it is part of. `record` is JSON. */

@@ -8,7 +8,7 @@ import { readKeySettings } from '../paymasters/read-key-settings.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import { auditTime } from './audit-time.ts';
 
-/** What may spend the sponsor's money at `now` (Unix seconds): apiKeys, policies, and who decides and fills beside them. */
+/** What may spend the sponsor's money at `now` (Unix seconds): apiKeys, policies, and who decides and fills next to them. */
 export async function auditPaymasters(db: Kysely<Database>, now: number): Promise<readonly AuditEntry[]> {
   const paymasters = await db.selectFrom('paymasters').selectAll().orderBy('paymaster_number').execute();
   const entries: AuditEntry[] = [];
@@ -61,7 +61,7 @@ function describeKey({ disabled, rules }: ApiKeySettings): string {
   return bounds.length === 0 ? 'has no restrictions except the policy' : `restricted to ${bounds.join(', ')}`;
 }
 
-/** The default one, and those beside it that requests may choose. */
+/** The default one, and those next to it that requests may choose. */
 async function policies(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {
   const named = await db
     .selectFrom('named_policies')

@@ -16,9 +16,9 @@ export type NodeNotes = {
 
 /**
  * Asks nodes of one chain as if they were one. The first that does not rest is asked first. The next one is asked
- * when it fails or gives an answer that makes no sense, and beside it when it has not answered after `hedgeAfterMs`;
+ * when it fails or gives an answer that makes no sense, and next to it when it has not answered after `hedgeAfterMs`;
  * the first sound answer counts, and a revert is one. A node that was overtaken, timed out or failed time and again
- * rests: it is asked when all others have failed, and tried beside another one when the rest is over, so that no one
+ * rests: it is asked when all others have failed, and tried next to another one when the rest is over, so that no one
  * waits for it.
  *
  * Rejects with the error of the last node that failed.

@@ -2,7 +2,7 @@ import { hexToBigInt, slice } from 'viem';
 import type { Signer } from '../../evm/signer/signer.ts';
 import type { KeyHolder } from './key-holder.ts';
 
-/** A key that is here, beside others that have it elsewhere. */
+/** A key that is here, next to others that have it elsewhere. */
 export function holdLocalKey(signer: Signer): KeyHolder {
   return {
     readAddresses: async () => [signer.address],

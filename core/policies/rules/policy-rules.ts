@@ -23,7 +23,7 @@ import { ruleOnToken } from './rule-on-token.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';
 
-/** A policy, the contracts registered beside it, its rules on their arguments, and its limits of them. */
+/** A policy, the contracts registered next to it, its rules on their arguments, and its limits of them. */
 export type Proposed = {
   readonly policy: Policy;
   readonly contracts: SponsoredContracts;

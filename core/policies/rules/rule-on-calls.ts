@@ -4,7 +4,7 @@ import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { isAttributionSuffix, maxAttributionBytes } from '../../evm/abi/attribution-suffix.ts';
+import { isAttributionSuffix, maxAttributionBytes } from '../../evm/account-decoders/attribution-suffix.ts';
 import type { CallContent } from '../call-rules/asked-call.ts';
 import type { Ruling } from './ruling.ts';
 import type { SponsoredContracts } from './sponsored-contracts.ts';

@@ -5,7 +5,7 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 
 /**
- * The budgets for going without webhooks, beside what their keys count of this operation: 1 for each webhook that it is
+ * The budgets for going without webhooks, next to what their keys count of this operation: 1 for each webhook that it is
  * sponsored without. All are told, since a hold that it joins may be without others.
  */
 export function countUnasked(

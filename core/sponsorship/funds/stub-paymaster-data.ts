@@ -73,7 +73,7 @@ export const makeStub: Step<
   });
 };
 
-/** Files what a stub promises to sign beside the quotes, where any process finds it. It binds until its time is over. */
+/** Files what a stub promises to sign next to the quotes, where any process finds it. It binds until its time is over. */
 function promise(request: Asked & Identified & Granted & Partial<UserPays>, paymasterData: Hex): void | Promise<void> {
   const { parts, operation, grant, userPercent = wholePercent } = request;
   const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;

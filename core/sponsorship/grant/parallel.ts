@@ -17,7 +17,7 @@ export function readParallel({ request, context, contract }: Asked & Identified)
 }
 
 /**
- * What a promise is filed under beside quotes, instead of their token: no token has this address. It names the data,
+ * What a promise is filed under next to quotes, instead of their token: no token has this address. It names the data,
  * which has the mode, the token, the price and the times in it, and the policy that it was decided by. All else is
  * decided again.
  */

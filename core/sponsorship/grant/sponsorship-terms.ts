@@ -3,7 +3,7 @@ import type { GasLimits, UserOperationWithGas } from '../../domain/user-operatio
 import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 
-/** What is signed for an operation, beside the operation itself. */
+/** What is signed for an operation, next to the operation itself. */
 export type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
 
 const limitNames = [

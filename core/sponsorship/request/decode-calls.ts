@@ -2,7 +2,7 @@ import { keepContents } from '../../decisions/decided-call.ts';
 import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { readAttributionSuffix } from '../../evm/abi/attribution-suffix.ts';
+import { readAttributionSuffix } from '../../evm/account-decoders/attribution-suffix.ts';
 import type { InnerCall, ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import type { AskedCall } from '../../policies/call-rules/asked-call.ts';
 import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';

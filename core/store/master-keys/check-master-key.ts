@@ -16,7 +16,7 @@ export function digestMasterKey(masterKey: Secret<Uint8Array>): string {
 
 /**
  * Ties a new database to its master key and rejects another one later with a `StoreError`, before any key that was
- * digested or sealed under the first is searched for in vain. For a program beside the service, which does not begin with
+ * digested or sealed under the first is searched for in vain. For a program next to the service, which does not begin with
  * a new key before the service does.
  */
 export async function checkMasterKey(store: Store, keys: MasterKeys): Promise<void> {

@@ -36,7 +36,7 @@ const databaseWentBack =
 export type Standing = { readonly name: string; readonly logger: Logger };
 
 /**
- * Opens a database of a PostgreSQL server and brings its schema up to date, beside any other processes. One of those
+ * Opens a database of a PostgreSQL server and brings its schema up to date, next to any other processes. One of those
  * with a `standing` leads; a program that has none is no matter of theirs. Rejects with a `StoreError` or `StartError`
  * whose message tells the operator what to do.
  */

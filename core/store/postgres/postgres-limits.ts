@@ -2,7 +2,7 @@
 export const postgresLimits = {
   /** The oldest server: `server_version_num` of PostgreSQL 14. */
   minServerVersion: 140_000,
-  /** Connections beside the one that writes: for single queries, and for readings of many rows. */
+  /** Connections next to the one that writes: for single queries, and for readings of many rows. */
   maxQueryConnections: 4,
   maxReadConnections: 2,
   /** How long a connection may take to open, in milliseconds. */

@@ -8,7 +8,7 @@ export type WriteConnection = {
   get(): Promise<pg.Client>;
   /** Where the server of a connection was in its history when it was opened. */
   placeOf(client: pg.Client): ServerPlace | undefined;
-  /** Another one beside it, to be ended by the caller. */
+  /** Another one next to it, to be ended by the caller. */
   connectBeside(): Promise<pg.Client>;
   /** Gives up a connection of which no one knows what it is in the middle of. */
   drop(client: pg.Client): void;

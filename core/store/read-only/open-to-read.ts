@@ -15,7 +15,7 @@ import { cannotOpen, StoreError } from '../store-error.ts';
 /** How long a statement waits for the service, in milliseconds. */
 const busyTimeoutMs = 1_000;
 
-/** What a program beside the service reads the database with. */
+/** What a program next to the service reads the database with. */
 export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
 
 /**

@@ -18,7 +18,7 @@ const held = new Set<BetterSqlite3.Database>();
 
 /**
  * Makes this process the one that keeps the books of a database: its caches and its watch know of no other. The lock is
- * SQLite's own on an empty file beside the database (`<file>.lock`), which the operating system drops with the process,
+ * SQLite's own on an empty file next to the database (`<file>.lock`), which the operating system drops with the process,
  * however that ends. The database itself stays open to readers, backups and the commands for accounts.
  *
  * @throws StartError to be tried again, when another process still has it after `maxWaitMs`.

@@ -44,7 +44,7 @@ export function openForFilling(file: string): BetterSqlite3.Database {
   return database;
 }
 
-/** All of it is on the disk when this returns: nothing is left for the system to write beside what is measured. */
+/** All of it is on the disk when this returns: nothing is left for the system to write next to what is measured. */
 export function closeFilled(database: BetterSqlite3.Database): void {
   const { name } = database;
   database.close();

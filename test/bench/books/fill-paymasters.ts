@@ -7,7 +7,7 @@ const ofOneAccount = 10;
 /** Contracts that each of them has registered. */
 const contractsOfEach = 1;
 
-/** How many paymasters there are beside the one that is measured, and how many contracts that one has registered beside its own. */
+/** How many paymasters there are next to the one that is measured, and how many contracts that one has registered next to its own. */
 export type ManyPaymasters = { readonly paymasters: number; readonly contracts: number };
 
 /**

@@ -9,7 +9,7 @@ import { requestKinds } from '../request-kinds.ts';
 import { memoryOf } from './memory-of.ts';
 
 /**
- * `npm run bench:growth`: what becomes slower, and what takes more memory, as a service grows in one direction: beside a small
+ * `npm run bench:growth`: what becomes slower, and what takes more memory, as a service grows in one direction: next to a small
  * one, in alternation. `--operations`, `--paymasters`, `--contracts` and `--chains` say how far, `--only operations` one
  * direction alone.
  */

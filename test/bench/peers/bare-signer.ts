@@ -39,7 +39,7 @@ async function sign(
 
 /**
  * The least that a paymaster service can be: node:http, JSON, viem, a key. It checks nothing, holds nothing, remembers nothing
- * and asks nobody. Returns its address.
+ * and asks no one. Returns its address.
  */
 export async function startBareSigner(paymaster: Address): Promise<string> {
   const server = createServer(async (request, response) => {

@@ -17,7 +17,7 @@ const signedSchema = z.object({
   callGasLimit: quantity,
 });
 
-/** Has an account of nobody's sponsored, deploys it and makes one call: a whole operation, from request to block. */
+/** Has an account of no one's sponsored, deploys it and makes one call: a whole operation, from request to block. */
 export async function landOperation(devnet: Devnet, rpcUrl: string): Promise<void> {
   const owner = privateKeyToAccount(generatePrivateKey());
   const salt = BigInt(`0x${randomUUID().replaceAll('-', '')}`);

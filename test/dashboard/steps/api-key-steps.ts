@@ -26,7 +26,7 @@ export function apiKeySteps(walk: () => Walk): void {
     const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'web shop' }) });
     await item.getByText('In browsers, only pages of https://shop.example can use it.').waitFor();
     expect(await page.getByText(shopUrl.split('/').at(-1) ?? '').count()).toBe(0);
-    // A key that nobody has replaced is not newer than another one.
+    // A key that no one has replaced is not newer than another one.
     expect(await page.getByText('Newest').count()).toBe(0);
   });
 

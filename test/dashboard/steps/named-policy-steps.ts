@@ -29,7 +29,7 @@ export type NamedPolicyWalk = Walk & {
 export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
   let policyId = '';
 
-  test('makes a policy for a campaign, which nobody can choose until it is opened', async () => {
+  test('makes a policy for a campaign, which no one can choose until it is opened', async () => {
     const { lab, askBy } = walk();
     const { page } = lab;
     await page.getByRole('link', { name: 'Named policies' }).click();

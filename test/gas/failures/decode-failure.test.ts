@@ -200,7 +200,7 @@ describe('the details of a revert', () => {
     expect(Object.keys(revertDetails(data))).toEqual(['revert']);
   });
 
-  test('have data where an error is inside of another one, which somebody may know better', () => {
+  test('have data where an error is inside of another one, which someone may know better', () => {
     const data = postOpReverted(error('no'));
     expect(revertDetails(data)).toEqual({ revert: 'PostOpReverted(Error("no"))', revertData: data });
   });

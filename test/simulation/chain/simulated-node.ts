@@ -18,8 +18,8 @@ export type NodeFaults = {
   /** Answers before the node fails; undefined when it does not. */
   answersLeft: number | undefined;
   /**
-   * Of a hundred questions for logs, how many it answers with only some of them; it says so to nobody. What it leaves out of
-   * an EntryPoint's is of the same blocks until it is asked for another block, and changes the deposit of each contract: nobody
+   * Of a hundred questions for logs, how many it answers with only some of them; it says so to no one. What it leaves out of
+   * an EntryPoint's is of the same blocks until it is asked for another block, and changes the deposit of each contract: no one
    * can tell that a deposit and a cost of the same amount are left out.
    */
   liesPercent: number;
@@ -191,7 +191,7 @@ function callAt(block: SimulatedBlock | undefined, { to, data }: { to: Address; 
     case getBalance:
       return numberToHex(block.state.balances.get(tankName(getAddress(to), asked)) ?? 0n, { size: 32 });
     case getNonce:
-      // In these worlds nobody uses up a nonce for anything else.
+      // In these worlds no one uses up a nonce for anything else.
       return numberToHex(0, { size: 32 });
     default:
       throw refuseQuestion(`The simulated contracts do not know ${slice(data, 0, 4)}.`);

@@ -18,7 +18,7 @@ export type SimulatedOperation = {
     readonly maxPriorityFeePerGas: bigint;
     /** The bundler takes it also where it gets less than it pays. */
     readonly atLoss: boolean;
-    /** What a contract with balances charges beside the cost, at most, in wei. */
+    /** What a contract with balances charges next to the cost, at most, in wei. */
     readonly margin: bigint;
   };
   readonly success: boolean;

@@ -101,7 +101,7 @@ function compareTotals({ model, observed }: Compared): void {
   }
 }
 
-/** Each event is in the journal once, and nothing else. Indirect deposits of one block are told apart by nobody. */
+/** Each event is in the journal once, and nothing else. Indirect deposits of one block are told apart by no one. */
 function compareMovements(observed: ObservedBooks, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
   const rows = observed.movementsAfter(readSoFar.movements);
   readSoFar.movements = rows.at(-1)?.movement_id ?? readSoFar.movements;

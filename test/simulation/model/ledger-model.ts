@@ -47,7 +47,7 @@ type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; reado
 
 /** What the books should say. Nothing is kept that can be added up from the holds. */
 export type LedgerModel = {
-  /** The first block that is read; what was deposited before it is in the books as one deposit of nobody. */
+  /** The first block that is read; what was deposited before it is in the books as one deposit of no one. */
   readonly startBlock: number;
   readonly holds: ModelHold[];
   readonly tanks: Map<string, ModelTank>;
@@ -155,7 +155,7 @@ function worthIn(
     .reduce((sum, hold) => sum + worthInBudgets(hold, usdMicrosPerCoin), 0n);
 }
 
-/** What budgets count of a hold: nothing of one that ended without its operation, or whose price nobody knew. */
+/** What budgets count of a hold: nothing of one that ended without its operation, or whose price no one knew. */
 export function worthInBudgets({ counted, state, isPriced }: ModelHold, usdMicrosPerCoin: bigint): bigint {
   return counted === undefined || state === 'released' || !isPriced ? 0n : worthOf(counted, usdMicrosPerCoin);
 }

@@ -18,7 +18,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 /** A service that can be stopped, killed and started again on what its file had at that moment. */
 export type SimulatedService = {
   running(): RunningService;
-  /** Starts anew on the file that the process that died has left. */
+  /** Starts again on the file that the process that died has left. */
   restartAfterDeath(): Promise<void>;
   /**
    * Stops in order while a second process waits for the file, which takes over with these paymaster contracts in its

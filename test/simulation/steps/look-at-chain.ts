@@ -67,7 +67,7 @@ export const checkWithChain: Step = async (simulation) => {
     const report = await unlessDead(checkBooksAndChain(store, clients.client, checked));
     if (report?.state !== 'compared') continue;
     if (report.difference !== 0n) throw new Error(`The books of ${address} differ by ${report.difference} wei.`);
-    // What customers had before the first block that is read is nobody's in the books.
+    // What customers had before the first block that is read is no one's in the books.
     const faults = report.faults.filter(
       (fault) => simulation.model.startBlock === 0 || !fault.startsWith('balance of'),
     );

@@ -9,7 +9,7 @@ export const letTimePass: Step = async (simulation) => {
   tell(simulation, `it is ${simulation.now}`);
 };
 
-/** Somebody sets the service's clock wrong, by seconds or by a year, or right again. */
+/** Someone sets the service's clock wrong, by seconds or by a year, or right again. */
 export const setClock: Step = async (simulation) => {
   const { random } = simulation;
   const ahead = random.chance(50) ? 1 : -1;

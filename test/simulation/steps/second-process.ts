@@ -3,7 +3,7 @@ import { lookAtChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 import type { Step } from './take-steps.ts';
 
-/** Somebody starts another process on the same database, which does not let it in. */
+/** Someone starts another process on the same database, which does not let it in. */
 export const startBeside: Step = async (simulation) => {
   tell(simulation, 'a second process tries to start');
   if (!(await simulation.service.isRefusedBeside())) throw new Error('A second process was let in.');

@@ -32,7 +32,7 @@ export function fundsTransaction(simulation: Simulation): SimulatedTransaction {
     const to = random.chance(50) || contract.keepsBalances ? contract.entryPoint : contract.address;
     return transactionOf(simulation, contract, { from: wallet, to, value: amount, actions: [deposit], direct: true });
   }
-  // Of several deposits in one transaction nobody knows who paid which.
+  // Of several deposits in one transaction no one knows who paid which.
   const to = random.chance(50) || contract.keepsBalances ? router : contract.address;
   const second = { ...deposit, amount: amountOf(simulation, 1, 50) };
   const actions = to === router && random.chance(60) ? [deposit] : [deposit, second];
@@ -143,7 +143,7 @@ const noTokens = { token: zeroAddress, amount: 0n };
 /** How many is for the block that takes the operation. */
 const someTokens = { token: numberedAddress(0x70), amount: 1n };
 
-/** An operation that the contract pays for and that nobody of ours has signed. */
+/** An operation that the contract pays for and that no one of ours has signed. */
 function foreignOperation(simulation: Simulation, contract: SimulatedContract): SimulatedOperation {
   const { random } = simulation;
   const cost = amountOf(simulation, 1, 10);

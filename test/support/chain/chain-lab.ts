@@ -23,7 +23,7 @@ const depositAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 
-/** Sends bundles, and whatever else costs coin. Nobody's funding wallet. */
+/** Sends bundles, and whatever else costs coin. No one's funding wallet. */
 export const bundler: LocalAccount = privateKeyToAccount(deriveDevKey(0));
 
 /** A SimpleAccount of an EntryPoint version, by its owner; on chain from its first operation on. */
@@ -56,7 +56,7 @@ export function nextOperation(
   return buildUserOperation(devnet, { version, owner: owner.address, salt, nonceKey }, calls);
 }
 
-/** A wallet with this many wei that nobody else uses. */
+/** A wallet with this many wei that no one else uses. */
 export async function walletWith(devnet: Devnet, value: bigint): Promise<LocalAccount> {
   const wallet = privateKeyToAccount(freshKey());
   await devnet.client.setBalance({ address: wallet.address, value });

@@ -26,7 +26,7 @@ export type NodeProcess = {
   readonly databaseFile: string;
   /** Starts the node and resolves when it is ready. */
   start(): Promise<NodePlace>;
-  /** Writes another key beside the first, `signer`, and answers its address. */
+  /** Writes another key next to the first, `signer`, and answers its address. */
   addKeystore(name: string): Address;
   /** Changes what the configuration file says the chain's signing keys are, by their names, the newest first. */
   configureSigners(...names: readonly string[]): void;

@@ -62,7 +62,7 @@ export const sponsored = {
   sponsorshipInfo: { webhookData: {}, smartAccountInfo },
 };
 
-/** An operation of an account that nobody has used, with `givenLimits`, as a client sends it. */
+/** An operation of an account that no one has used, with `givenLimits`, as a client sends it. */
 export async function newOperation(
   devnet: Devnet,
   version: EntryPointVersion,

@@ -8,7 +8,7 @@ import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 
 const run = promisify(execFile);
 
-/** What `tollfree node` needs beside itself: a chain, keys and a configuration file. */
+/** What `tollfree node` needs next to itself: a chain, keys and a configuration file. */
 export type ServiceFolder = { readonly configFile: string; readonly coreAddress: string; close(): Promise<void> };
 
 /** Makes the keys with `tollfree` (a command and its first arguments), starts a chain, and writes the configuration. */

@@ -11,7 +11,7 @@ import { type RunningService, startService } from '../service/running-service.ts
 import { type BiconomyBundler, type Landed, startBiconomyBundler } from './biconomy-bundler.ts';
 import { withModularAccounts } from './to-modular-account.ts';
 
-/** A running service with a funded paymaster for every EntryPoint, and a bundler beside it. */
+/** A running service with a funded paymaster for every EntryPoint, and a bundler next to it. */
 export type ClientLab = {
   readonly service: RunningService;
   readonly devnet: Devnet;
@@ -68,7 +68,7 @@ export type Attempt = {
 
 /**
  * Sends the operation and checks on the chain: it succeeded, the target was called, the paymaster's deposit fell by
- * exactly the operation's cost, and nobody paid what somebody else was to pay. Notes it in the table of the run.
+ * exactly the operation's cost, and no one paid what someone else was to pay. Notes it in the table of the run.
  */
 export async function expectLanded(lab: LandingLab, attempt: Attempt, send: () => Promise<Landed>): Promise<void> {
   const facts = await landAndCheck(lab, attempt, send);

@@ -81,7 +81,7 @@ export type SendingClient<Needed = Surroundings> = {
   open(surroundings: Needed, paymaster: AskedPaymaster): Promise<SendingAccount>;
 };
 
-/** One that needs no contracts beside those of the development chain, and any bundler. */
+/** One that needs no contracts next to those of the development chain, and any bundler. */
 export type AppClient = SendingClient<{ readonly devnet: Devnet; readonly bundler: Pick<TestBundler, 'url'> }>;
 
 const pollingInterval = 20;

@@ -1,6 +1,6 @@
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of the package that a run has installed beside the repository. */
+    /** Folder of the package that a run has installed next to the repository. */
     installed: string;
   }
 }

@@ -14,7 +14,7 @@ import type { LandingClient } from '../chain/landings-table.ts';
 import { startTestBundler, type TestBundler } from '../chain/test-bundler.ts';
 import { freshKey, type RunningService, type ServiceOptions, startService } from './running-service.ts';
 
-/** A running service with a funded paymaster for every EntryPoint, and a bundler beside it. */
+/** A running service with a funded paymaster for every EntryPoint, and a bundler next to it. */
 export type ClientLab = {
   readonly service: RunningService;
   readonly devnet: Devnet;

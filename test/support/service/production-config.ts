@@ -5,7 +5,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../../core/domain
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type { DeployedFamilies } from '../paymaster-contracts/deploy-families.ts';
 
-/** What an operator writes beside what he has to, which takes a protection away, or names what only he knows. */
+/** What an operator writes next to what he has to, which takes a protection away, or names what only he knows. */
 export type ProductionSettings = {
   readonly holds?: object;
   readonly validity?: object;

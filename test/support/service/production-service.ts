@@ -14,7 +14,7 @@ import { writeKeystore } from '../command-line/write-keystore.ts';
 import { type DeployedFamilies, deployFamilies } from '../paymaster-contracts/deploy-families.ts';
 import { type ProductionSettings, productionConfig } from './production-config.ts';
 
-/** Where a service in production form is, and the chain beside it. */
+/** Where a service in production form is, and the chain next to it. */
 export type ProductionService = {
   readonly url: string;
   /** Where health and metrics are. */
@@ -43,7 +43,7 @@ export type ProductionOptions = {
   readonly ownNode?: boolean;
   /** Megabytes that the objects of the process may take together; more ends it. As Node.js chooses when absent. */
   readonly heapMegabytes?: number;
-  /** What is on the chain before the service starts; its answer is what the operator writes beside what he has to. */
+  /** What is on the chain before the service starts; its answer is what the operator writes next to what he has to. */
   readonly settings?: (devnet: Devnet) => ProductionSettings | Promise<ProductionSettings>;
   /** Where its database is, if not with its other files. */
   readonly databaseFolder?: string;
@@ -52,7 +52,7 @@ export type ProductionOptions = {
 const password = 'a password of the test';
 
 /**
- * The compiled program as a process, on a chain that nobody else uses meanwhile: `tollfree node` with a configuration that
+ * The compiled program as a process, on a chain that no one else uses meanwhile: `tollfree node` with a configuration that
  * has what an operator has to set and else what is shipped.
  */
 export async function startProductionService({

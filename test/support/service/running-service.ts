@@ -88,7 +88,7 @@ const wideHolds: HoldCaps = {
   maxShareOfTankLastingLong: 1,
 };
 
-/** A whole service on a development chain that nobody else uses meanwhile, in this process, on free ports. */
+/** A whole service on a development chain that no one else uses meanwhile, in this process, on free ports. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const clock = options.clock ?? systemClock;
   const logger = options.logger ?? silentLogger;
@@ -161,7 +161,7 @@ async function putGrpcBetween(core: Core, logger: Logger): Promise<{ core: Core;
   };
 }
 
-/** A key nobody has used yet. */
+/** A key no one has used yet. */
 export function freshKey(): `0x${string}` {
   return generatePrivateKey();
 }

@@ -17,7 +17,7 @@ const made = new Map<string, Promise<DatabaseAddress>>();
 /**
  * The database that belongs to a folder, yet without rows when it is asked for first: a file in the folder, or with
  * `TEST_DATABASE=postgres` a database of the server of `DATABASE_URL`, which `npm run test:postgres` removes. It begins with
- * what is in `copied`, which nobody has open, where that is given.
+ * what is in `copied`, which no one has open, where that is given.
  */
 export async function testDatabase(folder: string, copied?: DatabaseAddress): Promise<DatabaseAddress> {
   if (!isOnPostgres) {
@@ -55,7 +55,7 @@ async function makeFile(): Promise<string> {
   return file;
 }
 
-/** One for each process: nobody may be connected to it while it is copied. */
+/** One for each process: no one may be connected to it while it is copied. */
 let template: Promise<string> | undefined;
 
 async function makeTemplate(): Promise<string> {

@@ -18,7 +18,7 @@ export function handTimes() {
         entry.work();
       }
     },
-    /** Timers that nobody has stopped and that have not come. */
+    /** Timers that no one has stopped and that have not come. */
     left: () => due.size,
   };
 }

@@ -76,7 +76,7 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
     expectDropped: async (client, way) => {
       const place = placeOf(client);
       const ticket = await place.ticket();
-      await expect(send(client, place, { way, ticket })).rejects.toThrow(/without a ticket/);
+      await expect(send(client, place, { way, ticket })).rejects.toThrow(/requires a ticket, and none was sent/);
       expect(arrivedIn(proxy.take(), ticket)).toEqual([]);
       const [decision] = (await place.client.listDecisions({ limit: 1 })).decisions;
       expect(decision).toMatchObject({ outcome: 'refused', reason: 'TICKET_REQUIRED' });

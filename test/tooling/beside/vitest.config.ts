@@ -11,7 +11,7 @@ const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name)
 const { SUITES: suites, INSTALLED: installed } = process.env;
 if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
 
-/** Suites that need a package which is installed beside the repository. */
+/** Suites that need a package which is installed next to the repository. */
 export default defineConfig({
   root: resolve(import.meta.dirname, '../../..'),
   plugins: [takeFromTests()],

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { listLicenses } from './list-licenses.ts';
 
-/** Writes a gzip of each text beside it, so that the gateway has it ready. */
+/** Writes a gzip of each text next to it, so that the gateway has it ready. */
 function compressTexts(): Plugin {
   return {
     name: 'compress-texts',

@@ -9,7 +9,7 @@ const mutated = new Map(
   mutatedAreas.map(({ name, mutate }) => [name, mutate.flatMap((glob) => filesOfGlob(root, glob))]),
 );
 
-/** Folders of which every file is to be in an area: what decides about money, or who somebody is. */
+/** Folders of which every file is to be in an area: what decides about money, or who someone is. */
 test.each([
   'core/evm/account-decoders',
   'core/evm/signer',

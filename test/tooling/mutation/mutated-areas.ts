@@ -9,7 +9,7 @@ export type MutatedArea = {
   readonly without?: readonly string[];
 };
 
-/** What decides about money or lets somebody in. The first ones need no chain and take minutes, the others much longer. */
+/** What decides about money or lets someone in. The first ones need no chain and take minutes, the others much longer. */
 export const mutatedAreas: readonly MutatedArea[] = [
   {
     name: 'signer',

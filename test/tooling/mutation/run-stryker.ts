@@ -10,7 +10,7 @@ const version = '9.6.1';
 const root = resolve(import.meta.dirname, '../../..');
 const home = join(tmpdir(), `tollfree-stryker-${version}`);
 
-/** Installs Stryker beside the repository: with 65 MB it is more than the lock file should carry for a tool run by hand. */
+/** Installs Stryker next to the repository: with 65 MB it is more than the lock file should carry for a tool run by hand. */
 export function installStryker(): boolean {
   installPackages('test');
   if (existsSync(join(home, 'node_modules/vitest'))) return true;

@@ -7,7 +7,7 @@ const windowLines = 15;
 
 /**
  * Every so-manieth stretch of lines of an area, from the one at `offset` on, over all its files in a row, as Stryker's
- * `file:from-to`: a score of a part that nobody has chosen, where the whole takes hours.
+ * `file:from-to`: a score of a part that no one has chosen, where the whole takes hours.
  */
 export function sampleLines(
   root: string,

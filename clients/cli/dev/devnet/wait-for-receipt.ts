@@ -16,7 +16,7 @@ const limitMs = 30_000;
 
 /**
  * Asks for the receipt of a transaction until it is there. viem's own waiting looks once for each block, and a development
- * node mines none beside that of the transaction: what is missed then never comes.
+ * node mines none next to that of the transaction: what is missed then never comes.
  */
 export async function waitForReceipt(
   client: Client<HttpTransport, Chain>,

@@ -23,7 +23,7 @@ type Parts = {
 };
 
 /**
- * What the development service answers beside the gateway, on loopback: a link that signs in once, and pages that are asked
+ * What the development service answers next to the gateway, on loopback: a link that signs in once, and pages that are asked
  * for at `localhost`, whose sessions would not be taken, at the address that they are for. Says whether it has answered.
  */
 export function createDevPages(parts: Parts): (request: IncomingMessage, response: ServerResponse) => boolean {

@@ -130,7 +130,7 @@ function checkSequencer(chain: ChainSection, client: ChainClient): readonly Chec
     ];
   }
   const run = async () => {
-    // What the config type has beside the schema's is not asked for here.
+    // What the config type has next to the schema's is not asked for here.
     const outcome = await createSequencerCheck({ chainId, sequencerUptime }, { client, clock: systemClock })();
     if (outcome.ok) return [find.ok('sequencer', 'Its uptime feed reports that the sequencer is up.')];
     const remedy = `Check that ${sequencerUptime.feed} is the uptime feed of this chain. If it is, wait: no price is used meanwhile.`;

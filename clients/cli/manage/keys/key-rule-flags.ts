@@ -15,7 +15,7 @@ export function withKeyRules(command: Command): Command {
     .option('--limits [limits...]', 'like DAY:OPERATIONS:100, MONTH:USD:50.00 or EVER:WEI:1000; `none` removes them');
 }
 
-/** The rules that options name, beside those that they leave as they are; undefined where they name none. */
+/** The rules that options name, next to those that they leave as they are; undefined where they name none. */
 export function readKeyRules(flags: Flags, before?: ApiKeyRulesItem): Partial<ApiKeyRulesItem> | undefined {
   const changes = omitAbsent({
     origins: listFlag(flags, 'origins'),

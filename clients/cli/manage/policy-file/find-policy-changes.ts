@@ -51,7 +51,7 @@ export function findPolicyChanges(
 
 const nothing = { policy: policyItem(defaultPolicy) };
 
-/** What a file says of a named policy, beside its name. */
+/** What a file says of a named policy, next to its name. */
 function headOf({ description, author, icon, enabled, policy }: NamedEntry): object {
   return { description, author, icon, enabled, policy };
 }

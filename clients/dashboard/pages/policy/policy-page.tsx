@@ -11,7 +11,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import { PolicyText } from './policy-text.tsx';
 
-/** What is paid for beside contracts and webhooks, and how much of it. */
+/** What is paid for next to contracts and webhooks, and how much of it. */
 export function PolicyPage() {
   const paymaster = usePaymaster();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import type { GasTankStatementItem } from '@tollfree/contract/tank/gas-tank-stat
 import { csvLines } from '../../csv/csv-lines.ts';
 import { statementHeads } from './statement-heads.ts';
 
-/** A statement as CSV: a row for each tank, wei and USD of each head beside each other. */
+/** A statement as CSV: a row for each tank, wei and USD of each head next to each other. */
 export function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem): string {
   const heads = statementHeads.flatMap(({ title }) => [
     `${title} in wei`,

@@ -90,7 +90,7 @@ export function TicketKeyForm() {
   );
 }
 
-/** What a kind of key needs beside its name. */
+/** What a kind of key needs next to its name. */
 function fieldsOf(kind: Kind, { publicKey, jwksUrl, issuer, audience }: TicketKeySource) {
   const claims = {
     ...(issuer.trim() === '' ? {} : { issuer: issuer.trim() }),

@@ -6,7 +6,7 @@ import { successBody } from '../success-body.ts';
 export type CreateApiKeyParameters = CreateApiKeyRequest & { readonly paymasterId: string };
 
 /**
- * Makes one more apiKey for a paymaster, beside those it has. It is in this answer and never again.
+ * Makes one more apiKey for a paymaster, next to those it has. It is in this answer and never again.
  *
  * @example
  * const { apiKey } = await createApiKey(client, { paymasterId, name: 'web shop' });

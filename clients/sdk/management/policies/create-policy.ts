@@ -6,7 +6,7 @@ import { successBody } from '../success-body.ts';
 
 export type CreatePolicyParameters = ApiKeyParameter & NamedPolicyRequest;
 
-/** Makes a policy beside the default one, which requests choose by its `policyId`. */
+/** Makes a policy next to the default one, which requests choose by its `policyId`. */
 export async function createPolicy(
   client: ManagementConnection,
   parameters: CreatePolicyParameters,

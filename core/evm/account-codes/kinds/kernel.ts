@@ -117,7 +117,7 @@ function isOneOf(root: Hex | undefined, validators: readonly Address[]): boolean
 }
 
 /**
- * Kernel, where CREATE2 puts it. Validators and hooks of the owner's choice run beside the calls; while the account is
+ * Kernel, where CREATE2 puts it. Validators and hooks of the owner's choice run next to the calls; while the account is
  * made only the published validators do, and no hook.
  */
 export const kernels: readonly AccountCodeKind[] = [

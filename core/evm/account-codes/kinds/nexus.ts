@@ -6,7 +6,7 @@ export const nexusHookSlot: Hex = '0x0bb70095b32b9671358306b0339b4c06e7cbd8cb825
 
 /**
  * Nexus, where CREATE2 puts it; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks of the owner's choice run
- * beside the calls. Its factories call what their data names, so that none of them is known.
+ * next to the calls. Its factories call what their data names, so that none of them is known.
  */
 export const nexus: AccountCodeKind = {
   name: 'Nexus 1',

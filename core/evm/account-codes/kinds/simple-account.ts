@@ -19,7 +19,7 @@ function factory(codeHash: Hex, implementationAt: readonly [number, ...number[]]
   return { mark: { codeHash, immutables: [...implementationAt, ...others] }, readCreation } satisfies KnownFactory;
 }
 
-/** `@account-abstraction/contracts` 0.6.0: the account that its factory makes, and the one published beside it. */
+/** `@account-abstraction/contracts` 0.6.0: the account that its factory makes, and the one published next to it. */
 export const simpleAccount06: AccountCodeKind = {
   name: 'SimpleAccount 0.6',
   decoders,

@@ -11,7 +11,7 @@ const busyTimeoutMs = 1_000;
 
 /**
  * Copies the database at `place`, which no service has open, to `aside`, and leaves at `place` a file that another one can be
- * renamed over: without a write-ahead log beside it, which SQLite would write into the other one. Until then the database at
+ * renamed over: without a write-ahead log next to it, which SQLite would write into the other one. Until then the database at
  * `place` is whole at every moment. Answers whether there was anything. The copy takes no room where the file system shares
  * what is alike.
  *

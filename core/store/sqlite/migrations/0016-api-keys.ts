@@ -1,7 +1,7 @@
 import type { Migration } from '../../migration.ts';
 
 /**
- * The apiKeys of paymasters in a table of their own, so that an old one can work for a while beside the new one. A
+ * The apiKeys of paymasters in a table of their own, so that an old one can work for a while next to the new one. A
  * paymaster has one without an end, which is the one that is listed.
  *
  * SQLite cannot drop the columns, which are unique, so the table of paymasters is made again under its own name: what

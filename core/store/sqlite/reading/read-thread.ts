@@ -10,7 +10,7 @@ export type ReadThread = {
   close(): Promise<void>;
 };
 
-/** Compiled the entry is beside us, under the same name. */
+/** Compiled the entry is next to us, under the same name. */
 const isCompiled = !import.meta.url.endsWith('.ts');
 
 export function createReadThread(file: string): ReadThread {

@@ -1,7 +1,7 @@
 import type { Migration } from '../../../migration.ts';
 
 /**
- * Named policies beside the default one of a paymaster, and under which of them something was held and decided: empty means
+ * Named policies next to the default one of a paymaster, and under which of them something was held and decided: empty means
  * the default one. Limits count by policy: the default one's under the id of its paymaster. Holds of one nonce are kept apart
  * by policy too.
  */

@@ -2,7 +2,7 @@ import type { Migration } from '../../../migration.ts';
 import { weiSum } from '../wei-sum.ts';
 
 /**
- * What the EntryPoint took for the operations of a day, beside what their tank paid, and what the difference was worth in
+ * What the EntryPoint took for the operations of a day, next to what their tank paid, and what the difference was worth in
  * millionths of a USD: the premium of a statement, which was read operation by operation. Of an operation whose cost is not in the
  * journal the premium is none, as before. The index of all that moves money is of no use any more.
  */

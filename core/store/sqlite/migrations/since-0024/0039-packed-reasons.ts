@@ -1,7 +1,7 @@
 import type { Migration } from '../../../migration.ts';
 
 /**
- * What is said of a decision beside its facts, packed (core/decisions/pack-reasons.ts). Decisions that are there keep it in `record`
+ * What is said of a decision next to its facts, packed (core/decisions/pack-reasons.ts). Decisions that are there keep it in `record`
  * until they are pruned: to rewrite them would take an upgrade minutes.
  */
 export const packedReasons: Migration = {

@@ -1,11 +1,11 @@
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cellNamed, upgradedCells } from '../robber/cells.ts';
-import { honestPlan, noWork, type Plan, sameLimits, type Work } from '../robber/plan/plan.ts';
-import { maxGainRatio } from '../robber/report.ts';
-import { openTarget, seePrices } from '../robber/search/open-target.ts';
-import { createScorer } from '../robber/search/score.ts';
-import { openWorld, type World } from '../robber/world.ts';
+import { cellNamed, upgradedCells } from './cells.ts';
+import { honestPlan, noWork, type Plan, sameLimits, type Work } from './plan/plan.ts';
+import { maxGainRatio } from './report.ts';
+import { openTarget, seePrices } from './search/open-target.ts';
+import { createScorer } from './search/score.ts';
+import { openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
