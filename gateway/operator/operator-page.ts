@@ -22,7 +22,7 @@ ${problemList(status)}
 <h2>Parts</h2>
 ${table('Parts', status.parts.map(toPartRow))}
 ${status.chains.map(chainSection).join('\n')}
-<h2>Beside the chains</h2>
+<h2>Other parts</h2>
 ${table('Service', [
   {
     Database: bytes(status.database.bytes),
