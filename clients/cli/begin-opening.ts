@@ -9,7 +9,7 @@ export function beginOpening(config: CoreConfig): CoreConfig {
   const first = config.chains[0]?.signer;
   if (first?.kind !== 'keystore') return config;
   const opening = openKeystore(first.json, first.password);
-  // Whoever opens the chain meets the error. Until then no one waits for it.
+  // Anyone who opens the chain meets the error. Until then no one waits for it.
   opening.catch(() => undefined);
   const share = (chain: ChainConfig): ChainConfig => {
     const { signer } = chain;

@@ -12,7 +12,7 @@ const repeatedSignalMs = 1_000;
 /** SIGHUP is what a terminal or an SSH session sends that goes away. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Has a core take other signing keys (`changing-keys.ts`); whoever has none goes on as well. */
+/** Has a core take other signing keys (`changing-keys.ts`); anyone who has none goes on as well. */
 const keySignal = 'SIGUSR2';
 
 type Close = () => Promise<void> | void;

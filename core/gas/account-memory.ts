@@ -5,7 +5,7 @@ import type { UserOperation } from '../domain/user-operation.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 
 /**
- * How long an account counts as what it was seen to be, in milliseconds, from when the node was asked. Whoever changes his
+ * How long an account counts as what it was seen to be, in milliseconds, from when the node was asked. Anyone who changes his
  * account's code meanwhile gets no more signed than by asking that much earlier: a signature holds for minutes, and what runs
  * when it lands is what the account is by then.
  */

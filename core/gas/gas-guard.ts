@@ -80,7 +80,7 @@ type Parts = {
   readonly client: ChainClient;
   readonly config: ChainConfig;
   readonly clock: Clock;
-  /** Our own, whoever else estimates. */
+  /** Our own, no matter who else estimates. */
   readonly estimator: GasEstimator;
 };
 

@@ -8,7 +8,7 @@ import type { SimulationCode } from './simulation/simulation-code.ts';
 export type NodeEstimatorOptions = {
   /** How the chain charges beyond gas; not at all when absent. */
   readonly fees?: ChainFees;
-  /** Whether operations whose own call reverts are estimated whoever pays; `refused` when absent. */
+  /** Whether operations whose own call reverts are estimated, no matter who pays; `refused` when absent. */
   readonly revertingOperations?: 'allowed' | 'refused';
   /** How far above its need a limit may be; the default when absent. */
   readonly overEstimates?: OverEstimates;

@@ -3,7 +3,7 @@ import type { OperationName } from './operation-types.ts';
 /**
  * Which operations may be carried out twice: where a core was lost that may have done one, another core is asked again.
  *
- * Those that read, and those that sign: a signature is on the hold of its account's nonce, of which there is one whoever asks
+ * Those that read, and those that sign: a signature is on the hold of its account's nonce, of which there is one for all callers
  * how often, so that the second call holds nothing more and signs the same operation again. It is a decision more in the
  * records, and a webhook is asked once more. Of all others the caller learns that nothing is known of the outcome.
  */

@@ -35,7 +35,7 @@ export type GrpcServer = {
 /**
  * Exposes a core over gRPC at `127.0.0.1:50051`, `127.0.0.1:0` or `unix:/path`.
  *
- * Whoever is served may do everything. So it listens on a unix socket (mode 0600) in a folder that is closed to other users,
+ * Anyone who is served may do everything. So it listens on a unix socket (mode 0600) in a folder that is closed to other users,
  * on loopback with a token, or with mutual TLS, which lets it listen on any address; a token that is given is asked for in
  * any case. Rejects with a sentence for the operator when it cannot start.
  */

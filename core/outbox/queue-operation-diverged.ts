@@ -4,7 +4,7 @@ import { queueOperation, type SettledOperation } from './queue-operation-notific
 
 /**
  * Queues `operation.diverged` for those who listen: the call of an operation has reverted on chain that went through in the
- * simulation it was signed after. The state has changed since, or the operation was griefed: before EntryPoint 0.9 whoever
+ * simulation it was signed after. The state has changed since, or the operation was griefed: before EntryPoint 0.9 anyone who
  * bundles can make a valid one fail. In the transaction that settles the hold.
  */
 export function queueOperationDiverged(transaction: Transaction<Database>, settled: SettledOperation): Promise<void> {

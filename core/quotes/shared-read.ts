@@ -18,7 +18,7 @@ const renewedAfterMilliseconds = 4_000;
 type Last<T> = { readonly outcome: ReadOutcome<T>; readonly begunAt: number; isRenewed: boolean };
 
 /**
- * Makes many callers share one read: whoever asks while it is under way waits for the same one, and for a few seconds
+ * Makes many callers share one read: anyone who asks while it is under way waits for the same one, and for a few seconds
  * after it began no one reads again. Shortly before they are over, one who asks has it read for those who come: what is
  * asked for all the time is waited for once. The returned function never rejects; when `read` does, it "could not be
  * read".

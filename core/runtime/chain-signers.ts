@@ -156,7 +156,7 @@ function withVerdicts(
     const signer = signers.find(({ address }) => address === accepted);
     if (signer === undefined) {
       const fault = complaint?.text ?? `The paymaster contract of version ${version} is unknown.`;
-      // The fault is told to whoever asks, what to do about it to the operator.
+      // The fault is reported to the caller, the remedy to the operator.
       logger.error({ ...fields, ...omitAbsent({ remedy: complaint?.remedy }) }, fault);
       return { ...contract, fault };
     }

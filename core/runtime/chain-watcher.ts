@@ -163,7 +163,7 @@ export function startChainWatcher(given: {
   const unlisten = given.store.hear((notice) => {
     if (notice === `look ${options.chainId}` && leadership.leads() && !closed) void answer().catch(() => undefined);
   });
-  // Whoever begins to lead does not wait for the next look.
+  // Anyone who begins to lead does not wait for the next look.
   const unleading = leadership.onChange(() => {
     if (leadership.leads() && !closed) void looks.next().catch(() => undefined);
   });

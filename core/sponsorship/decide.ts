@@ -82,7 +82,7 @@ async function takeSteps<A extends Asked, T extends Answer>(
 }
 
 /**
- * What was held for it stays held: whoever did not answer may have signed all the same. The same request again finds
+ * What was held for it stays held: anyone who did not answer may have signed all the same. The same request again finds
  * it.
  */
 function refuseWithoutSigner({ parts, draft }: Asked, cause: unknown): Result<never> {

@@ -19,7 +19,7 @@ export function beginCall(
   request: WebhookRequest,
   { timeoutMs, watchLoad }: { readonly timeoutMs: number; readonly watchLoad: WatchOwnLoad },
 ): CallTerms {
-  // Whoever asks much fills the turns: then time runs out before a call is made.
+  // Anyone who asks much fills the turns: then time runs out before a call is made.
   const waits = turns.activeCount + turns.pendingCount >= webhookLimits.callsAtOnce;
   const wasBusy = watchLoad(timeoutMs);
   return {

@@ -7,7 +7,7 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 /**
  * Who may ask how often. Methods return 0 for "go on", else the milliseconds to wait.
  *
- * Only wrong credentials count as failed logins, missing ones do not, and only they are told to wait: whoever has the right
+ * Only wrong credentials count as failed logins, missing ones do not, and only they are told to wait: anyone who has the right
  * ones is served, whatever others behind the same address have tried. Every RPC request counts under its address. An RPC key
  * that the core accepted is known and has a bucket of its own next to that; made-up keys have none, so that they cannot fill
  * the memory, and requests that are no right ones are given back to it: RPC keys ship in browsers, and one bad client must

@@ -111,7 +111,7 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
   expect(await readSender({ ...before, initCode: '0x' }, version)).toBe('absent');
   expect(await readSender({ ...before, sender }, version)).toMatch(/does not deploy the sender/);
   if (version === '0.9') {
-    // The EntryPoint leaves the initCode out where there is code already, whoever put it there.
+    // The EntryPoint leaves the initCode out where there is code already, no matter who put it there.
     const squatted = getAddress('0x00000000000000000000000000000000000acc09');
     await setCode(squatted, '0x6001600155');
     expect(await readSender({ ...before, sender: squatted }, version)).toMatch(/^The code at .* is not known/);

@@ -176,7 +176,7 @@ describe('without a word of the operator', () => {
     }, 20_000);
   });
 
-  test('signatures without an end lock half of their tank, whoever asks, until their nonces are used', async () => {
+  test('signatures without an end lock half of their tank, no matter who asks, until their nonces are used', async () => {
     const tank = await fundedTank(service(), { family: lasting, amount: (holdOf(lasting) * 21n) / 2n });
     const payers = await Promise.all(Array.from({ length: 6 }, () => draft(service(), tank.version)));
     let signed = 0;

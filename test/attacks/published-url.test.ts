@@ -31,7 +31,7 @@ afterAll(() => {
   if (process.env.ATTACK_OPERATIONS !== undefined) console.table(rows);
 });
 
-/** Of the paymaster whose URL is published: it sponsors whoever has a ticket, or anybody. */
+/** Of the paymaster whose URL is published: it sponsors anyone who has a ticket, or anybody. */
 type Tank = ProductionTank & { ticket(claims?: Readonly<Record<string, unknown>>): Promise<string> };
 
 async function openTank(policy: object = { requireTicket: true }): Promise<Tank> {

@@ -58,7 +58,7 @@ describe.each(['local', 'grpc'] as const)('budgets over the %s handle', (handle)
   });
   afterAll(() => service.close());
 
-  test('are set, listed, changed and deleted, by whoever may set something', async () => {
+  test('are set, listed, changed and deleted, by callers with the scope to set something', async () => {
     const { client, game, shop } = await newHolder(service);
     const terms = { name: 'all', maxUsd: '250.00', window: 'MONTH' } as const;
     const budget = await client.createBudget(terms);

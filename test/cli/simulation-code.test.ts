@@ -49,7 +49,7 @@ const status = async () => StatusSchema.parse(JSON.parse((await run('status')).s
 const deploy = async (...args: readonly string[]) =>
   DeployedSchema.parse(JSON.parse((await run('deploy', '--key-file', file('payer.key'), ...args)).stdout));
 
-test('the code that simulates is deployed once, by whoever wants to', async () => {
+test('the code that simulates is deployed once, by anyone who wants to', async () => {
   const names = ['probe', 'EntryPoint 0.6', 'EntryPoint 0.7'];
   expect((await status()).map(({ name, isThere }) => [name, isThere])).toEqual(names.map((name) => [name, false]));
   expect((await deploy('--dry-run')).map(({ sent }) => sent)).toEqual([false, false, false]);

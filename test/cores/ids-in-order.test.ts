@@ -20,7 +20,7 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => 1_000 };
 const holds = 120;
 
-/** A sequence of PostgreSQL gives numbers in the order in which they are asked for, whoever commits first. */
+/** A sequence of PostgreSQL gives numbers in the order in which they are asked for, no matter who commits first. */
 test.skipIf(!isOnPostgres)(
   'who goes on behind the last number it has seen misses nothing of what two processes write',
   async () => {

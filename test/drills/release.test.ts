@@ -122,7 +122,7 @@ async function expectSettled(signed: Signed): Promise<void> {
   await expectExactBooks(signed);
 }
 
-/** A nonce that is far past the one of the operation, for whoever asks about its sender. */
+/** A nonce that is far past the one of the operation, for anyone who asks about its sender. */
 function tooHigh({ operation: { sender, nonce } }: Signed): Lie {
   const question = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'getNonce', args: [sender, nonce >> 64n] });
   return ({ method, params }) =>

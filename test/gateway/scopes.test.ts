@@ -22,7 +22,7 @@ const closed = routes.filter(({ route }) => metadataOf(route).account === 'requi
 const looks = ['policy.preview', 'namedPolicy.preview'];
 /** What the gateway asks by itself meanwhile. */
 const unasked = ['authenticate', 'status', 'shareLimits', 'readFigures'];
-/** Whoever is signed in may ask who he is and where he may go, go there, leave, and sign out: here and everywhere. */
+/** A signed-in user may ask who they are and where they may go, go there, leave, and sign out: here and everywhere. */
 const ownSession = [
   ...['session.read', 'session.delete', 'session.listAccounts', 'session.switchAccount', 'session.leaveAccount'],
   'session.revokeAll',

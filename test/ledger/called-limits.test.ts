@@ -88,7 +88,7 @@ async function usedOf(limit: PolicyLimit, over: { readonly sender?: string; read
 }
 
 describe('a limit of a method', () => {
-  test('is never passed by 1,000 requests at once, whatever they batch and whoever sends them', async () => {
+  test('is never passed by 1,000 requests at once, whatever they batch and no matter who sends them', async () => {
     const [ofSender, ofAll] = [ofMints({ max: 37n }), ofMints({ per: 'total', max: 60n })];
     await setLimits(ofSender, ofAll);
     const [ada, bob] = [numberedAddress(8), numberedAddress(9)];

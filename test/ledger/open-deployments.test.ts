@@ -64,7 +64,7 @@ test('it is not open any more once its hold is given back', async () => {
   expect(await isOpen(1)).toBe(false);
 });
 
-test('of operations that each pay for an authorization of one sender one is held, whoever asks for them', async () => {
+test('of operations that each pay for an authorization of one sender one is held, no matter who asks for them', async () => {
   const paying = (request: { client: string; nonce: bigint; sender?: number }) =>
     queue.hold(
       holdRequest({

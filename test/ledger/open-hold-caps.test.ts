@@ -117,7 +117,7 @@ describe('holds of a sender', () => {
 });
 
 describe('holds whose signature never expires', () => {
-  test('may take half of the tank, whoever asks; the first of them more', async () => {
+  test('may take half of the tank, no matter who asks; the first of them more', async () => {
     const lasting = { validUntil: endOfTime };
     expect(await hold({ ...lasting, amount: 250n })).toMatchObject({ kind: 'held' });
     expect(await hold({ ...lasting, amount: 250n })).toMatchObject({ kind: 'held' });
@@ -133,7 +133,7 @@ describe('holds whose signature lasts long', () => {
   const lasting = { lastsLong: true, validUntil: 80_000 };
   const refused = refusedBy('maxShareOfTankLastingLong');
 
-  test('may take a fifth of the tank together, whoever asks, and not even the only one more; others go on', async () => {
+  test('may take a fifth of the tank together, no matter who asks, and not even the only one more; others go on', async () => {
     expect(await hold({ ...lasting, amount: 201n })).toMatchObject(refused);
     expect(await hold({ ...lasting, amount: 120n, client: 'a' })).toMatchObject({ kind: 'held' });
     expect(await hold({ ...lasting, amount: 80n, client: 'b' })).toMatchObject({ kind: 'held' });

@@ -81,7 +81,7 @@ describe('a deposit of no tank', () => {
     expect(await strays({ sender: wallet })).toHaveLength(1);
   });
 
-  test('is credited once: never more than came in, whoever it is credited to', async () => {
+  test('is credited once: never more than came in, no matter who it is credited to', async () => {
     const txHash = transaction(1);
     await post(ledger.store, [indirect(txHash, 1, 60n), indirect(txHash, 2, 40n)]);
     expect(await adjust({ kind: 'credit', amount: 101n }, txHash)).toBe('has 100 wei that are in no tank');

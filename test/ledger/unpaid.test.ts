@@ -77,7 +77,7 @@ describe('operations that are charged after the call', () => {
     expect(await hold(0xa4, 16n, of('c'))).toBe('maxUnpaidSharePerPaymaster');
   });
 
-  test('that a stranger raises are his from then on, and what was not paid counts whoever asks', async () => {
+  test('that a stranger raises are his from then on, and what was not paid counts for all callers', async () => {
     const of = (client: string) => ({ client, caps: defaultHoldCaps });
     expect(await hold(0xa1, 10n, of('a'))).toBe('held');
     expect(await hold(0xa1, 40n, of('b'))).toBe('held');

@@ -64,7 +64,7 @@ describe('a first node that hangs', () => {
     expect(second.requests).toHaveLength(0);
     times.pass(1);
     expect(await asked).toBe(7);
-    // No time passes any more: whoever waited for the first node would wait for ever.
+    // No time passes any more: a caller that waited for the first node would wait forever.
     for (let more = 0; more < 9; more += 1) expect(await client.getChainId()).toBe(7);
     expect(first.requests).toHaveLength(1);
     expect(log).toEqual(['warn 1']);

@@ -118,7 +118,7 @@ export function describeBiconomyPaymasters(lab: () => ClientLab): void {
       const calls = [entry.calls === 'not sponsored' ? approveCall(token, devnet.treasury, 1n) : increment()];
       const plain = await nextOperation(devnet, account, calls);
       await mint(devnet, token, plain.sender, 1_000n * 10n ** BigInt(token.decimals));
-      // Whoever brings limits along has them estimated for the operation as it will be, approval included.
+      // Anyone who brings limits along has them estimated for the operation as it will be, approval included.
       const approving = [approveCall(token, lab().paymaster(version).address, 1n), ...calls];
       const limits = entry.hasLimits
         ? await estimateLimits(lab(), await nextOperation(devnet, account, approving))

@@ -48,7 +48,7 @@ describe.each(['in memory', 'shared'] as const)('a quote book %s', (kind) => {
     expect(await there.find(key)).toBeUndefined();
   });
 
-  test('has the latest quote only, whoever gave it', async () => {
+  test('has the latest quote only, no matter who gave it', async () => {
     const { here, there } = await openBooks(kind);
     await here.remember([[key, quote]]);
     await there.remember([[key, { ...quote, maximum: 5n }]]);

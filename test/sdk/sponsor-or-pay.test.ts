@@ -56,7 +56,7 @@ async function owned() {
 }
 const url = () => lab.paymaster('0.7').rpcUrl;
 const increment = () => targetCall(lab.devnet, 'increment');
-/** Nothing is free: the next operation of whoever asks is offered to be paid for. */
+/** Nothing is free: the next operation of the caller is offered to be paid for. */
 const nothingFree = (): Policy => ({ ...thenUsdc, limits: [{ ...thenUsdc.limits[0], max: 0n } as never] });
 
 async function openUser() {
@@ -250,7 +250,7 @@ test('what is not whitelisted is not to be had for tokens either, with whatever 
   }
   const allowed = await nextOperation(lab.devnet, account, [approveCall(usdc, paymaster, 10n ** 18n), increment()]);
   expect((await askSponsorship(url(), allowed, wish)).result).toBeDefined();
-  // Without the field, whoever pays calls what he likes, as ever.
+  // Without the field, a user who pays may call anything.
   await setPolicy({ ...nothingFree(), thenPayInToken: false });
   const operation = await nextOperation(lab.devnet, account, forbidden[3] ?? []);
   expect((await askQuotes(url(), operation, wish)).result).toBeDefined();

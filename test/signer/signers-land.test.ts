@@ -107,7 +107,7 @@ test('one that a node’s own eth_sign has signed for lands; what no one signed 
     code: -32018,
     reason: 'SIGNER_UNAVAILABLE',
   });
-  // It may be signed: whoever failed to answer may have done what he was asked.
+  // It may be signed: anyone who failed to answer may have done what he was asked.
   expect(holds()).toEqual(['live']);
   await vi.waitFor(() => expect(readSignedDecisions(database)).toEqual([]));
   mode = 'node';

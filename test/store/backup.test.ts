@@ -54,7 +54,7 @@ function spoilPage(file: string): void {
 /** An amount as the database has it. */
 const wei = (amount: number) => `'${String(amount).padStart(40, '0')}'`;
 
-test('a copy is that of one moment, whoever writes meanwhile, and only its owner reads it', async () => {
+test('a copy is that of one moment, no matter who writes meanwhile, and only its owner reads it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
   const store = await openSqliteStore(file);

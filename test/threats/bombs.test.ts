@@ -50,7 +50,7 @@ function accountNamed(name: string) {
   return { sponsorshipInfo: { smartAccountInfo: { name, version: '1.0.0' } } };
 }
 
-/** Whole bodies that are expensive for whoever parses or walks them carelessly. */
+/** Whole bodies that are expensive for anyone who parses or walks them carelessly. */
 const bodyBombs: readonly (readonly [name: string, body: string, code: number])[] = [
   ['60,000 lists in each other', `${'['.repeat(60_000)}${']'.repeat(60_000)}`, -32600],
   ['20,000 objects in each other', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, -32600],

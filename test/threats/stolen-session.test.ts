@@ -62,7 +62,7 @@ describe('a session of the dashboard', () => {
       expect(await countPaymasters()).toBe(1);
     });
 
-    test('with a body that is no JSON, whoever sends it', async () => {
+    test('with a body that is no JSON, no matter who sends it', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
         expect((await create({ ...browser, 'content-type': type })).status, type).toBe(415);
       }

@@ -53,7 +53,7 @@ function twoDatabases(whole: unknown): readonly FoundMistake[] {
   return [{ id: 'two-databases', path: ['databaseUrl'], problem: 'is set together with databaseFile', hint }];
 }
 
-/** Whoever reaches gRPC may do everything. */
+/** Anyone who reaches gRPC may do everything. */
 function openGrpc(whole: unknown): readonly FoundMistake[] {
   const path = ['grpc', 'listen'];
   const address = readGrpcAddress(valueAt(whole, path));

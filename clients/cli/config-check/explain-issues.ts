@@ -13,7 +13,7 @@ const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
   ['maxCostPerOperation', 'ether'],
 ]);
 
-/** What the refusals of the schema mean for whoever wrote `whole`. */
+/** What the refusals of the schema mean for the author of `whole`. */
 export function explainIssues(issues: readonly Issue[], whole: unknown): readonly FoundMistake[] {
   const ofOtherType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])));
   // The length of what should be a list, and is text, is of no interest.

@@ -94,7 +94,7 @@ function describePaymaster(
   };
 }
 
-/** The call that fills the tank of whoever sends it. */
+/** The call that fills the tank of its sender. */
 function depositCall(devnet: Devnet, version: EntryPointVersion) {
   const address = devnet.paymasterContracts[devnetFamilies[version]];
   return {

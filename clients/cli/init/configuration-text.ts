@@ -36,7 +36,7 @@ export function configurationText(parts: NewConfiguration): string {
 
   // The books. Back it up, together with the master key.
   "databaseFile": ${text(parts.databaseFile)},
-  // Encrypts apiKeys and secrets in the database. Whoever loses it loses those.
+  // Encrypts apiKeys and secrets in the database. If you lose it, you lose those.
   "masterKeyFile": ${text(parts.masterKeyFile)},
 
   "gateway": {
@@ -73,7 +73,7 @@ export function configurationText(parts: NewConfiguration): string {
       // The newest block when this file was written: no contract of yours had a deposit before.
       "startBlock": ${startBlock},
 
-      // What is never signed, whoever asks: a gas price and a cost of one operation above these.
+      // Never signed, for any caller: a gas price and a cost of one operation above these.
       "maxFeePerGasCeiling": "200 gwei",
       "maxCostPerOperation": "0.05 ether",
 

@@ -8,7 +8,7 @@ export type InitQuestion = {
   /** commander's name of the flag that answers it, like `nodeUrl` for `--node-url`. */
   readonly option: string;
   readonly message: string;
-  /** The answer of whoever says nothing; without one the question has to be answered. */
+  /** The answer of anyone who says nothing; without one the question has to be answered. */
   readonly fallback?: string;
   /** The only answers there are. */
   readonly choices?: readonly string[];

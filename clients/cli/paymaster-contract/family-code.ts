@@ -27,7 +27,7 @@ export type FamilyCode = (PublishedCode | { readonly creationCode: Hex }) & {
   readonly constructorAbi: ReturnType<typeof parseAbi>;
   /** The constructor's arguments by name, in order. */
   argumentsFor(terms: ContractTerms): readonly (readonly [name: string, value: Address | readonly Address[]])[];
-  /** `deployer`: the contract belongs to whoever creates it, so that it cannot be made through a deployment proxy. */
+  /** `deployer`: the contract belongs to its creator, so that it cannot be made through a deployment proxy. */
   readonly owner: 'argument' | 'deployer';
 };
 

@@ -11,7 +11,7 @@ import { readSimulationCodes, type SimulationCodeThere } from './read-simulation
 
 /**
  * `tollfree simulation-code deploy`: a transaction for each code that is not on chain yet. No one owns what it makes,
- * and it is the same whoever makes it.
+ * and it is the same no matter who makes it.
  */
 export async function deploySimulationCode(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);

@@ -22,7 +22,7 @@ export function mergeContexts(ofAll: unknown, own: unknown): PaymasterContext | 
   return { ...kept, ...withoutUndefined(own), ...(info === undefined ? {} : { sponsorshipInfo: info }) };
 }
 
-/** What of a context belongs to an operation whoever pays for it. */
+/** What of a context belongs to an operation, no matter who pays for it. */
 export function withoutPayer(context: PaymasterContext | undefined): EitherContext {
   return context === undefined ? {} : without(context, payers);
 }

@@ -52,7 +52,7 @@ export type TokenPaidContext = Shared &
     readonly tokenInfo: { readonly feeTokenAddress: string };
   };
 
-/** What belongs to an operation whoever pays for it: account, ticket, data for webhooks, policy. */
+/** What belongs to an operation, no matter who pays for it: account, ticket, data for webhooks, policy. */
 export type EitherContext = Shared & AlsoPaid;
 
 /**

@@ -17,7 +17,7 @@ export type SponsorOrPayParameters = Pick<PrepareTokenPaymentParameters, 'bundle
   /** What the user pays in where it is not free, and the most of it for this operation, in base units of the token. */
   readonly payIn: { readonly token: Address; readonly maximum: bigint };
   /**
-   * Of the operation, whoever pays: data for webhooks, account, ticket, policy. It goes on top of the context that the
+   * Of the operation, no matter who pays: data for webhooks, account, ticket, policy. It goes on top of the context that the
    * client's paymaster was made with.
    */
   readonly context?: EitherContext | undefined;

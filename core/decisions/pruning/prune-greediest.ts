@@ -41,7 +41,7 @@ export function pruneGreediest(
 
 type Owner = { readonly owner: string; readonly decisions: number };
 
-/** How many of `count` each gives, one after the other by whoever has most at the time. */
+/** How many of `count` each gives, one after the other by the one with most at the time. */
 function takeFromLargest(owners: readonly Owner[], count: number): ReadonlyMap<string, number> {
   const left = owners.map(({ owner, decisions }) => ({ owner, decisions }));
   const taken = new Map<string, number>();

@@ -24,7 +24,7 @@ export type AccountOperations = {
    */
   suspendAccount(input: { accountId: string; suspended: boolean }): Promise<Result<Account>>;
   /**
-   * `expiresAt` in Unix seconds. The token is in this answer and never again. Whoever asks with an authToken, or a
+   * `expiresAt` in Unix seconds. The token is in this answer and never again. Anyone who asks with an authToken, or a
    * session that began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given
    * is as it has it.
    */
@@ -35,7 +35,7 @@ export type AccountOperations = {
     scopes?: readonly string[];
   }): Promise<Result<{ authToken: string; record: AuthTokenRecord }>>;
   listAuthTokens(input: { accountId: string }): Promise<Result<readonly AuthTokenRecord[]>>;
-  /** `SCOPE_MISSING` where it has a scope that whoever asks has not. */
+  /** `SCOPE_MISSING` where it has a scope that the caller lacks. */
   revokeAuthToken(input: { accountId: string; authTokenId: string }): Promise<Result<AuthTokenRecord>>;
   /** Changes that were made at the account, the newest first: 1 to 200 of them (50 by default), from `cursor` on. */
   listAuditLog(input: {

@@ -2,7 +2,7 @@ import type { Member, Membership } from '../access/member.ts';
 import type { Result } from '../result/result.ts';
 import type { NewSession } from '../sign-in.ts';
 
-/** Who signs in to an account, and as what. What changes members is for owners: for whoever has all scopes. */
+/** Who signs in to an account, and as what. What changes members is for owners: for callers with all scopes. */
 export type MemberOperations = {
   /** Owners first, then by when they were added. */
   listMembers(input: { accountId: string }): Promise<Result<readonly Member[]>>;

@@ -35,9 +35,9 @@ export type SessionOperations = {
   listSessions(input: { accountId: string; session?: string }): Promise<Result<readonly SessionRecord[]>>;
   /**
    * Ends a session of the account by its id, `SESSION_NOT_FOUND` where it has none such, `SCOPE_MISSING` where it is
-   * another's and may more than whoever asks.
+   * another's and may more than the caller.
    */
   revokeSession(input: { accountId: string; sessionId: string }): Promise<Result<Caller>>;
-  /** Ends all sessions of the account that may no more than whoever asks, his own too. */
+  /** Ends all sessions of the account that may no more than the caller, the caller's own included. */
   revokeAllSessions(input: { accountId: string }): Promise<Result<Caller>>;
 };

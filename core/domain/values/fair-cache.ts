@@ -1,5 +1,5 @@
 /**
- * A cache that several owners share: whoever has most entries loses the one it used least recently. An owner that fills it
+ * A cache that several owners share: the one with most entries loses the one it used least recently. An owner that fills it
  * evicts entries of its own alone, as long as it has more than any other.
  */
 export type FairCache<V> = {

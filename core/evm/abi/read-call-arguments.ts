@@ -14,7 +14,7 @@ const maxElements = maxCallData / wordBytes;
 
 /**
  * The arguments of a call, or nothing when its data is not their one canonical encoding: each value right behind the one
- * before it, in range, with zeros for padding, text in UTF-8, and no byte after the last. Whoever decodes the same bytes
+ * before it, in range, with zeros for padding, text in UTF-8, and no byte after the last. Anyone who decodes the same bytes
  * with the same types reads the same values, and each word is read at most once.
  */
 export function readCallArguments(parameters: readonly Argument[], data: Hex): readonly ArgumentValue[] | undefined {

@@ -16,7 +16,7 @@ const meteringSlack = 3_000n;
  * `preVerificationGas` in gas, without what a layer 2 charges for data: `needed` to estimate with, and the `most` that is
  * signed.
  *
- * The EntryPoint pays all of this limit to whoever bundles, so `most` follows from what the paymaster's signature binds
+ * The EntryPoint pays all of this limit to the bundler, so `most` follows from what the paymaster's signature binds
  * alone. The account's signature is not bound: an operation may land with a shorter one than it was asked with. A longer
  * signature than an ECDSA one counts in `needed`, up to `most` and no further.
  */

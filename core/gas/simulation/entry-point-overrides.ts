@@ -18,7 +18,7 @@ export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000
 
 /**
  * The state to simulate in, for the probe instead of the EntryPoint: next to it the code that simulates; an ample
- * deposit of whoever pays, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the
+ * deposit of the payer, because what the sponsor can afford is decided elsewhere and must not fail an estimate; the
  * sender as it has authorized itself to be.
  */
 export function measurementOverrides(simulated: SimulatedOperation, code: Hex, chainId: number): StateOverrides {

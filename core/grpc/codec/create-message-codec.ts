@@ -9,7 +9,7 @@ type UncheckedFields = Record<string, unknown>;
 
 type FieldPlan = {
   readonly name: string;
-  /** Where it stands, for whoever reads the error. */
+  /** Where it stands, for the reader of the error. */
   readonly place: string;
   readonly codec: UncheckedCodec;
   /** Whether the wire tells an absent value from an empty one. */

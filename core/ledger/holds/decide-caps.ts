@@ -24,7 +24,7 @@ const authorizedTwice: Ruling = {
   },
 };
 
-/** Whether another operation, signed before or decided before in the batch, gives the sender its code, whoever asked for it. */
+/** Whether another operation, signed before or decided before in the batch, gives the sender its code, no matter who asked for it. */
 function isAuthorizedTwice({ authorizedBefore, holds }: HoldBook, request: HoldRequest): boolean {
   if (authorizedBefore.has(request)) return true;
   const { sender, nonce, tank } = request;

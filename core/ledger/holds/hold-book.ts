@@ -39,7 +39,7 @@ export type HoldBook = {
   /** What the senders and clients have open. */
   readonly openHolds: OpenHoldsBook;
   readonly risks: UnpaidRisks;
-  /** Requests that pay for an authorization of a sender that another open operation gives its code, whoever asked for that. */
+  /** Requests that pay for an authorization of a sender that another open operation gives its code, no matter who asked for that. */
   readonly authorizedBefore: ReadonlySet<HoldRequest>;
   /** How often paymasters have been changed, of those whose requests say how often they had been. */
   readonly changes: ReadonlyMap<string, number>;

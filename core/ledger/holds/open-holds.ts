@@ -27,7 +27,7 @@ export function countedFor({ sender, client }: SenderOfClient): readonly string[
   return [senderOfClient({ sender, client }), ...(client === undefined || client === null ? [] : [client])];
 }
 
-/** Whose the holds of a tank are that last long: they count together, whoever asks. */
+/** Whose the holds of a tank are that last long: they count together, no matter who asks. */
 export function lastingLongAt(tankId: number): string {
   return `lasts-long:${tankId}`;
 }

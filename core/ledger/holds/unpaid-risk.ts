@@ -80,7 +80,7 @@ async function sumOpen(
   return fromWeiSum((await query.executeTakeFirstOrThrow()).sum);
 }
 
-/** What operations have cost without being paid for since then, whoever asked for them. */
+/** What operations have cost without being paid for since then, no matter who asked for them. */
 async function sumUnpaid(
   transaction: Transaction<Database>,
   { paymasterId, sender }: Subject,

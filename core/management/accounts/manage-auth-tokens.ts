@@ -109,7 +109,7 @@ export function manageAuthTokens(parts: {
   };
 }
 
-/** Scopes and end of a new authToken: no more than those of whoever asks, and the same where nothing is wished. */
+/** Scopes and end of a new authToken: no more than those of the caller, and the same where nothing is wished. */
 function grantRights(
   standing: Standing | undefined,
   wished: { readonly scopes: readonly Scope[] | undefined; readonly expiresAt: number | undefined },

@@ -16,7 +16,7 @@ export type Standing = { readonly scopes: readonly Scope[]; readonly endsBy?: nu
 
 /**
  * What someone may at `now` (Unix seconds), asked of the store again: what he has shown may have ended, or mean less,
- * since it was accepted. Nothing where it is no longer accepted. The operator, and whoever is let in to the core
+ * since it was accepted. Nothing where it is no longer accepted. The operator, and anyone who is let in to the core
  * itself, may everything.
  */
 export async function readStanding(

@@ -12,7 +12,7 @@ import { type AuditedName, type OperationAudit, operationAudits } from './operat
 
 /**
  * A store whose transactions write what an operation changed into the audit log, in the same transaction, and change nothing
- * where whoever has it done may not. Where nothing differs nothing is written.
+ * if its author may not. Where nothing differs nothing is written.
  */
 export function auditedStore(store: Store, clock: Clock): Store {
   return {

@@ -10,7 +10,7 @@ import type { OperationAudit } from './operation-audits.ts';
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
 
 /**
- * Throws in the transaction of a change unless whoever makes it may do so now: his authToken or session may have ended, or may
+ * Throws in the transaction of a change unless its author may make it now: the authToken or session may have ended, or may
  * less, since it was looked at. No credential of an account does what is the operator's, or what is another account's.
  */
 export async function checkStanding(

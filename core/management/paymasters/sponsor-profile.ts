@@ -52,7 +52,7 @@ export type SponsorProfile = {
    * nothing is decided on it.
    */
   readonly changes?: number;
-  /** The same number, whoever else changes it: named policies are read for it. */
+  /** The same number, no matter who else changes it: named policies are read for it. */
   readonly readAt: number;
   /** About what it takes in memory. */
   readonly bytes: number;

@@ -45,7 +45,7 @@ export async function findAccountFor(
   const open = accounts.filter(({ suspended_at }) => suspended_at === null);
   const joined = open.find(({ joined_at }) => joined_at !== null);
   if (joined !== undefined) return accept(joined);
-  // Whoever invites a stranger does not thereby choose where he goes, who may have an account of his own.
+  // An invitation does not choose the account of a stranger, who may have one already.
   const made = signUp === 'open' ? await mayMakeAccount(trx, arrival) : closed;
   if (made.ok || accounts.length === 0) return made;
   const [invited] = open;

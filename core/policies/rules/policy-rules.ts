@@ -67,7 +67,7 @@ export type PolicyRule<Stage extends PolicyStage> = {
 /** Rules by the id of their rulings, in the order in which they decide. A limit has an id of its own besides. */
 type RulesOf<Stage extends PolicyStage> = Readonly<Record<string, PolicyRule<Stage>>>;
 
-/** What decides who, when and at which price, whoever pays: the gas tank advances it. */
+/** What decides who, when and at which price, no matter who pays: the gas tank advances it. */
 const always = { SPONSORED: true, ERC20: true } as const;
 /** What may be called at all, by whose code. */
 const alsoAfterLimits = { SPONSORED: true, ERC20: 'after limits' } as const;

@@ -39,7 +39,7 @@ export async function readTanks(
   now: number,
 ): Promise<readonly Figure[]> {
   const found: (SeenContract & ShortTanks)[] = [];
-  // One after the other: whoever else reads gets a turn between them.
+  // One after the other: other readers get a turn between them.
   for (const place of seenContracts(chains)) {
     found.push({ ...place, ...(await store.read((snapshot) => readShortTanks(snapshot, place, now))) });
   }

@@ -5,7 +5,7 @@ import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 
 /**
- * Whether accounts of this kind make exactly the calls that were decided on: whoever asks may have named another kind,
+ * Whether accounts of this kind make exactly the calls that were decided on: anyone who asks may have named another kind,
  * which reads other calls in the same bytes.
  */
 export function readsSameCalls(

@@ -18,7 +18,7 @@ export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, dra
   if (refused?.refusal !== undefined) return refuse(refused.refusal);
   const rate = ruleOnRate(profile, parts.takeOfRate);
   if (rate?.refusal === undefined) return accept({});
-  // Nothing is kept of it, or whoever asks too often would have something written each time.
+  // Nothing is kept of it, or anyone who asks too often would have something written each time.
   delete draft.paymasterId;
   return refuse(rate.refusal);
 };

@@ -102,7 +102,7 @@ async function readCode(chain: Chain, sender: Address): Promise<Result<Hex>> {
 
 /**
  * Whether the sender, which has no code, is no account yet: creating it costs more. An authorization binds the nonce, and one
- * with another than the account's does nothing. Whoever sends a coin to the account afterwards pays for its creation.
+ * with another than the account's does nothing. Anyone who sends a coin to the account afterwards pays for its creation.
  */
 async function isFreshAccount(
   chain: Chain,

@@ -6,7 +6,7 @@ import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
 
 /** Policies named in a refusal at most: it is no list. */
 const maxNamed = 10;
-/** Characters of an id that are repeated to whoever sent it. */
+/** Characters of an id that are repeated to its sender. */
 const maxShown = 64;
 
 /** The profile with the policy of an id instead of the default one, where it may be chosen. */

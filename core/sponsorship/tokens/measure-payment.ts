@@ -38,7 +38,7 @@ export const measurePayment: Step<Needed, WithGas> = async (request) => {
   return accept({ operation: { ...spared, gas: { ...spared.gas, paymasterPostOpGasLimit } } });
 };
 
-/** Without a price no token can be taken in advance, whoever has some. */
+/** Without a price no token can be taken in advance, no matter who has some. */
 function takesInAdvance({ contract, operation, grant }: Needed): boolean {
   return contract.family.advanceGas !== undefined && grant.signatureTrails !== true && operation.maxFeePerGas > 0n;
 }

@@ -8,7 +8,7 @@ import { findCaller } from '../caller.ts';
 const maxClientLength = 200;
 
 /**
- * The last middleware of a management route: what follows is done in the name of whoever passed authentication, or of a
+ * The last middleware of a management route: what follows is done in the name of the authenticated caller, or of a
  * visitor. It comes after the body was read, which ends what runs in a name.
  */
 export function createActAsCaller(actAs: ActAs, clientAddress: ClientAddress) {

@@ -10,7 +10,7 @@ const needed = [
 const relativeImport = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 /**
- * The test files under `root` that need a development chain, processes of the program or the built dashboard. Their imports tell, so whoever
+ * The test files under `root` that need a development chain, processes of the program or the built dashboard. Their imports tell, so anyone who
  * writes a test does not have to.
  */
 export function findChainTests(root: string): readonly string[] {

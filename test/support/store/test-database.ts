@@ -66,7 +66,7 @@ async function makeTemplate(): Promise<string> {
   return name;
 }
 
-/** Removes the database of a folder from the server, whoever is connected to it. */
+/** Removes the database of a folder from the server, no matter who is connected to it. */
 export async function removeTestDatabase(folder: string): Promise<void> {
   const database = await made.get(folder);
   made.delete(folder);

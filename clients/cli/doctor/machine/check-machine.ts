@@ -76,7 +76,7 @@ const readMachine: MachineReader = {
   },
 };
 
-/** Whoever may write to the folder can put another database instead of the service's. */
+/** Anyone who may write to the folder can put another database instead of the service's. */
 function checkFolder(config: Config, folder: string): readonly Finding[] {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (process.platform === 'win32' || config.databaseFile === undefined || stats === undefined) return [];

@@ -31,7 +31,7 @@ const readCreation: ReadCreation = ({ callData }) => {
 /**
  * MetaMask's smart accounts of its delegation framework 1.3: MultiSigDeleGator, EIP7702StatelessDeleGator and
  * HybridDeleGator, where CREATE2 puts them. The first two also by the code that is published, with the manager of
- * delegations of whoever deploys them; the third has the address of a library in its code.
+ * delegations of their deployer; the third has the address of a library in its code.
  */
 export const metamask13: AccountCodeKind = {
   name: 'MetaMask 1.3',
