@@ -97,7 +97,7 @@ test.skipIf(!isOnPostgres)(
     await post(after, [depositEvent(1, 5n)]);
     expect(await checkAllBooks(after)).toEqual([]);
 
-    await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('has rows in accounts already');
+    await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('already has rows in accounts');
     expect(readFileSync(file).equals(bytes)).toBe(true);
   },
 );

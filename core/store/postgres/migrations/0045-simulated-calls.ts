@@ -4,5 +4,5 @@ import type { Migration } from '../../migration.ts';
 export const simulatedCalls: Migration = {
   version: 45,
   name: 'simulated-calls',
-  sql: 'ALTER TABLE signatures ADD COLUMN simulated smallint NOT NULL DEFAULT 0;',
+  sql: 'ALTER TABLE signatures ADD COLUMN simulated bigint NOT NULL DEFAULT 0;',
 };
