@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { DatabaseLostError } from '../database-lost-error.ts';
+import { newestVersion } from '../migrations/history.ts';
 import { createTurns } from '../turns.ts';
 import { readPlace, readPosition } from './losses/read-place.ts';
 import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginNoted } from './serialise.ts';
@@ -14,8 +14,6 @@ import type { WriteConnection } from './write-connection.ts';
 /** Milliseconds between two questions what became of a transaction. */
 const betweenQuestions = 250;
 
-/** The newest version of the schema that this program knows. */
-const newestVersion = postgresMigrations.at(-1)?.version ?? 0;
 const changedMeanwhile =
   'a newer version of the program has changed the format of what is written. Start this process with that version';
 
