@@ -65,7 +65,10 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
     // What is remembered of it may be gone from it.
     ear.told(undefined);
   };
-  const driver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), onLoss);
+  const driver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), {
+    onLoss,
+    onOutdated: () => candidate?.lookNow(),
+  });
   const writer = createKysely(() => driver);
 
   return {
