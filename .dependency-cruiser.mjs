@@ -152,10 +152,9 @@ export default {
     {
       name: 'test-folders',
       severity: 'error',
-      comment:
-        'A test folder takes from the product, test/support, test/tooling and itself, never from another test folder.',
+      comment: 'A test folder takes from the product, test/support, tools and itself, never from another test folder.',
       from: { path: '^test/([^/]+)/' },
-      to: { path: '^test/', pathNot: '^test/($1|support|tooling)/' },
+      to: { path: '^test/', pathNot: '^test/($1|support)/' },
     },
     {
       name: 'no-circle-among-folders',

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { compileProgram } from '../tooling/build/compile-program.ts';
+import { compileProgram } from '../../tools/build/compile-program.ts';
 
 /** The thread that reads the database. */
 const readWorker = 'core/store/sqlite/reading/read-worker.ts';

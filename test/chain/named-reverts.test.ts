@@ -15,6 +15,7 @@ import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { type CompiledContract, compileSolidity } from '../../tools/compile-solidity.ts';
 import {
   bundler,
   fillTank,
@@ -30,7 +31,6 @@ import { type RpcServer, respond, startRpcServer } from '../support/servers/json
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
-import { type CompiledContract, compileSolidity } from '../tooling/compile-solidity.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/Vault.sol'));
 

@@ -88,7 +88,7 @@ describe('the image', () => {
       'node_modules/x',
     ];
     expect(closed.filter((path) => !isIgnored(path))).toEqual([]);
-    const needed = ['test/tooling/build/compile-program.ts', 'core/local.ts', 'contract/limits.ts'];
+    const needed = ['tools/build/compile-program.ts', 'core/local.ts', 'contract/limits.ts'];
     expect(needed.filter(isIgnored)).toEqual([]);
   });
 });

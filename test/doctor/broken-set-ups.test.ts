@@ -18,6 +18,7 @@ import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
@@ -35,7 +36,6 @@ import {
 } from '../support/servers/json-rpc-server.ts';
 import { makeCertificate } from '../support/servers/make-certificate.ts';
 import { json, startPriceServer } from '../support/servers/price-server.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const password = 'a password of the test';
 const dayMs = 86_400_000;

@@ -20,8 +20,8 @@ function cloneRepository(): string {
     });
   }
   symlinkSync(join(repository, 'node_modules'), join(folder, 'clone/node_modules'));
-  mkdirSync(join(folder, 'clone/test/tooling/build'), { recursive: true });
-  const prepare = 'test/tooling/build/prepare-sqlite.mjs';
+  mkdirSync(join(folder, 'clone/tools/build'), { recursive: true });
+  const prepare = 'tools/build/prepare-sqlite.mjs';
   cpSync(join(repository, prepare), join(folder, 'clone', prepare));
   return folder;
 }

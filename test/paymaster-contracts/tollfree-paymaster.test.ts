@@ -21,6 +21,7 @@ import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import {
@@ -37,7 +38,6 @@ import {
   singleton,
   startSingletonLab,
 } from '../support/paymaster-contracts/singleton-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const blockNumber = 2 ** 47;

@@ -6,8 +6,8 @@ import { startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { forward, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const chainId = 31_337;
 const compiled = compileSolidity(new URL('contracts/PriceFeeds.sol', import.meta.url).pathname);

@@ -9,10 +9,10 @@ import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts'
 import { TokenNotTakenError } from '../../clients/sdk/errors/token-not-taken-error.ts';
 import { prepareTokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
 import { readHolds } from '../support/service/chain-books.ts';
 import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 let lab: ClientLab;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import type { Landing, LandingClient } from './landings-table.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file in which a run's landings are collected, by `test/tooling/collect-landings.ts`. */
+    /** The file in which a run's landings are collected, by `tools/collect-landings.ts`. */
     landings: string;
   }
 }

@@ -29,7 +29,7 @@ import type {
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../../core/gas/estimator.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
-import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
 const puzzleSource = new URL('contracts/GasPuzzle.sol', import.meta.url).pathname;

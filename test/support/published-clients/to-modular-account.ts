@@ -19,7 +19,7 @@ import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
 import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
-import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { freshKey } from '../service/running-service.ts';
 
 const factoryAbi = parseAbi([

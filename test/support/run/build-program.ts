@@ -1,7 +1,7 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { compileProgram } from '../../tooling/build/compile-program.ts';
+import { compileProgram } from '../../../tools/build/compile-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
