@@ -3,13 +3,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { runSolc } from './run-solc.ts';
 
-const sourceDirectory = new URL('../clients/cli/dev/devnet/contracts/', import.meta.url);
+const sourceDirectory = new URL('../server/dev/devnet/contracts/', import.meta.url);
 const contractNames = ['DevTarget', 'DevToken'] as const;
 
 /** The generated file that holds the compiled contracts of the development chain. */
-export const devContractsFile = fileURLToPath(
-  new URL('../clients/cli/dev/devnet/contracts.generated.ts', import.meta.url),
-);
+export const devContractsFile = fileURLToPath(new URL('../server/dev/devnet/contracts.generated.ts', import.meta.url));
 
 const outputSchema = z.object({
   errors: z.array(z.object({ formattedMessage: z.string() })).default([]),

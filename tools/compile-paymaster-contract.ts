@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileWith } from './compile-solidity.ts';
 
-const folder = join(import.meta.dirname, '../clients/cli/paymaster-contract');
+const folder = join(import.meta.dirname, '../server/paymaster-contract');
 
 /** EntryPoint 0.8 and 0.9 run on chains with the fork Cancun alone. Each gas of a call is worth more than a byte of the code. */
 const settings = { evmVersion: 'cancun', viaIR: true, optimizer: { enabled: true, runs: 1_000_000 } };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { toolProgram } from './install-packages.ts';
 
 /** The folders whose imports are checked and drawn. */
-const cruisedFolders = ['contract', 'proto', 'core', 'gateway', 'clients', 'tools', 'test'] as const;
+const cruisedFolders = ['contract', 'proto', 'core', 'gateway', 'server', 'clients', 'tools', 'test'] as const;
 
 /**
  * The arguments with which `node` runs dependency-cruiser over the folder it is run in. It reads files with TypeScript's

@@ -29,13 +29,13 @@ export const generators: readonly Generator[] = [
     name: 'dev contracts',
     command: 'node',
     args: [...tsx, 'tools/compile-dev-contracts.ts'],
-    writes: ['clients/cli/dev/devnet/contracts.generated.ts'],
+    writes: ['server/dev/devnet/contracts.generated.ts'],
   },
   {
     name: 'paymaster contract',
     command: 'node',
     args: [...tsx, 'tools/compile-paymaster-contract.ts'],
-    writes: ['clients/cli/paymaster-contract/tollfree-paymaster.generated.ts'],
+    writes: ['server/paymaster-contract/tollfree-paymaster.generated.ts'],
   },
   {
     name: 'OpenAPI documents',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { spawnTied } from '../clients/cli/process/spawn-tied.ts';
+import { spawnTied } from '../server/process/spawn-tied.ts';
 import { installBeside } from './beside/install-beside.ts';
 
 /** PostgreSQL's own programs for each platform, 60 MB of them; `POSTGRES_VERSION` names others. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hexToBytes } from 'viem';
-import { readEntryPoint } from '../clients/cli/dev/devnet/deployments.ts';
-import { tollfreePaymasterBytecode } from '../clients/cli/paymaster-contract/tollfree-paymaster.generated.ts';
+import { readEntryPoint } from '../server/dev/devnet/deployments.ts';
+import { tollfreePaymasterBytecode } from '../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { installBeside } from './beside/install-beside.ts';
 
 /** With 85 MB it is more than the lock file should carry for one contract. */

@@ -4,7 +4,7 @@ import { listedFigures } from './list-figures.ts';
 
 const page = 'docs/reference/metrics.md';
 const begin =
-  '<!-- metrics: written by `npm run generate` from core/domain/figures, gateway/gateway-figures.ts and clients/cli/process -->\n';
+  '<!-- metrics: written by `npm run generate` from core/domain/figures, gateway/gateway-figures.ts and server/process -->\n';
 const end = '<!-- end of metrics -->';
 
 function row({ name, kind, labels, help }: FigureForm): string {

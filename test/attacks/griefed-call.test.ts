@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { describe, expect, test, vi } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { bundler, depositOf, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';

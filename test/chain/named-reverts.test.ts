@@ -10,11 +10,11 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { type CompiledContract, compileSolidity } from '../../tools/compile-solidity.ts';
 import {
   bundler,

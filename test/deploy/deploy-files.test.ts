@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
 import { isIgnored, readStages, textOf } from './image-stages.ts';
 import { root } from './monitoring-files.ts';
 

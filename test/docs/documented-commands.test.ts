@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../clients/cli/main.ts';
+import { createProgram } from '../../server/main.ts';
 import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 
 const codePattern = /```sh\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { repository, version } from '../support/packages/pack.ts';
 
 const run = promisify(execFile);
-const sources = ['clients', 'contract', 'core', 'gateway', 'proto', 'package.json', 'tsconfig.json'];
+const sources = ['clients', 'contract', 'core', 'gateway', 'server', 'proto', 'package.json', 'tsconfig.json'];
 
 /** A clone after `npm ci`: the sources and the packages, and nothing that a build makes. */
 function cloneRepository(): string {
@@ -34,7 +34,7 @@ test('npx tollfree runs the sources before a build, and what was built after it'
     return stdout.trim();
   };
   expect(await tollfree('--version')).toBe(version);
-  const built = join(folder, 'clone/dist/clients/cli/tollfree.js');
+  const built = join(folder, 'clone/dist/server/tollfree.js');
   mkdirSync(join(built, '..'), { recursive: true });
   writeFileSync(built, "process.stdout.write('the compiled program');");
   chmodSync(built, 0o755);

@@ -19,12 +19,12 @@ const isBundled = (name: string) => bundled.includes(name) || /^@(ts-rest|noble|
 
 /** What the service is made of: its entry, and the thread that reads the database. */
 const entriesOfService = {
-  'clients/cli/tollfree': 'clients/cli/tollfree.ts',
+  'server/tollfree': 'server/tollfree.ts',
   'chunks/all/read-worker': 'core/store/sqlite/reading/read-worker.ts',
 };
 
 /**
- * Compiles the service as it is installed into a folder, which is emptied: `clients/cli/tollfree.js`, a file for each of
+ * Compiles the service as it is installed into a folder, which is emptied: `server/tollfree.js`, a file for each of
  * its commands, and next to those the entry of the thread that reads the database.
  */
 export async function compileProgram({

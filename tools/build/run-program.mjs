@@ -17,7 +17,17 @@ const { digestOf, draftOf, isKept, keep } = await import('./kept-build.mjs');
 const root = resolve(import.meta.dirname, '../..');
 const compiler = 'tools/build/compile-program.ts';
 const sources = [
-  ...['clients/cli', 'clients/sdk', 'contract', 'core', 'gateway', 'proto/gen', 'package.json', 'package-lock.json'],
+  ...[
+    'server',
+    'clients/cli',
+    'clients/sdk',
+    'contract',
+    'core',
+    'gateway',
+    'proto/gen',
+    'package.json',
+    'package-lock.json',
+  ],
   ...[compiler, 'docs', 'tools/build/list-licenses.ts', 'tools/build/run-program.mjs'],
 ];
 const kept = join(root, 'node_modules/.cache/tollfree-program');
@@ -25,7 +35,7 @@ const kept = join(root, 'node_modules/.cache/tollfree-program');
 const keptMs = 86_400_000;
 
 const program = await prepare();
-await import(pathToFileURL(join(program, 'dist/clients/cli/tollfree.js')).href);
+await import(pathToFileURL(join(program, 'dist/server/tollfree.js')).href);
 
 /** Builds what is missing, at the same time, and answers the folder of the compiled program. */
 async function prepare() {

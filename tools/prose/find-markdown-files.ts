@@ -15,7 +15,7 @@ export function findMarkdownFiles(folder: string = root): readonly string[] {
   });
 }
 
-const sourceFolders = ['contract', 'core', 'gateway', 'clients', 'proto/tollfree', 'deploy'] as const;
+const sourceFolders = ['contract', 'core', 'gateway', 'server', 'clients', 'proto/tollfree', 'deploy'] as const;
 // A dictionary that stored records are unpacked with cannot change; generated files follow their sources.
 const notWrittenHere = /(\.generated\.ts|reasons-dictionary\.ts|\.json|\.md)$/;
 
