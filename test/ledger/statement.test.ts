@@ -1,6 +1,5 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { readUtcDays } from '../../core/domain/time/utc-days.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -13,6 +12,7 @@ import type { Database } from '../../core/store/database.ts';
 import { history } from '../../core/store/migrations/history.ts';
 import { postgresWords, sqliteWords } from '../../core/store/migrations/sql-words.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   chainId,
   chargedEvent,
