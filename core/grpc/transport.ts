@@ -145,7 +145,12 @@ function describeFailure(path: string, error: ServiceError): Error {
   const name = grpcStatus[error.code];
   if (unavailableStatuses.includes(error.code)) {
     const notBegun = error.code === grpcStatus.UNAVAILABLE && notBegunTexts.some((text) => text.test(error.details));
-    return new CoreUnavailableError(`the core did not answer ${path} (${name})`, { cause: error, notBegun });
+    const isOverload = notBegun && error.details === tooManyCalls;
+    return new CoreUnavailableError(`the core did not answer ${path} (${name})`, {
+      cause: error,
+      notBegun,
+      isOverload,
+    });
   }
   if (error.code === grpcStatus.UNAUTHENTICATED) {
     return new CoreUnavailableError('the core does not accept the token, or requires one', {
