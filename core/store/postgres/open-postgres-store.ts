@@ -77,6 +77,8 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
     hear: ear.hear,
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),
     lostAt: () => driver.lostAt,
+    // Its server says so of each statement, and repairs or refuses what it can.
+    damage: () => undefined,
     read: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     close: async () => {
       await candidate?.close();
