@@ -33,7 +33,7 @@ async function run(command: string, version: number | 'none') {
   return runInProcess(...command.split(' '), ...flags);
 }
 
-describe.each(['audit', 'keystore status', 'master-key status', 'account list', 'auth-token list nobody'])(
+describe.each(['audit', 'keystore status', 'master-key status', 'account list', 'auth-token list unknown'])(
   '%s, which only reads,',
   (command) => {
     test.each([
@@ -60,7 +60,7 @@ describe.each(['audit', 'keystore status', 'master-key status', 'account list', 
     test('answers of one that is up to date', async () => {
       const { code, stderr } = await run(command, newest);
       // No one has the id that is asked for.
-      const expected = command.endsWith('nobody') ? { code: 1, stderr: 'tollfree: Account not found\n' } : { code: 0 };
+      const expected = command.endsWith('unknown') ? { code: 1, stderr: 'tollfree: Account not found\n' } : { code: 0 };
       expect({ code, stderr }).toMatchObject(expected);
     });
   },
