@@ -74,6 +74,11 @@ export class WriteDriver implements Driver {
 
   async init(): Promise<void> {}
 
+  /** Seen by another connection. A transaction that is open knows better: it has the turn of all writers. */
+  noteLostAt(lostAt: number | undefined): void {
+    if (this.#open === undefined) this.lostAt = lostAt;
+  }
+
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#beforeAcquire();
     await this.#turns.begin();
