@@ -23,7 +23,7 @@ export const generators: readonly Generator[] = [
     name: 'code of the EntryPoints’ simulations',
     command: 'node',
     args: [...tsx, 'tools/copy-simulation-code.ts'],
-    writes: ['core/gas/simulation/entry-point-simulations.generated.ts'],
+    writes: ['core/evm/entry-point/simulations.generated.ts'],
   },
   {
     name: 'dev contracts',

@@ -15,6 +15,7 @@ import { beaconSlot, implementationSlot, knownBeaconHashes } from '../../evm/acc
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
 import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 import type { AccountReading, UnknownCode } from './account-reading.ts';
@@ -66,9 +67,11 @@ export function createAccountReader(options: {
   };
   return {
     slotsOf: (operation) => ({
-      // EntryPoint 0.9 leaves an `initCode` out where the sender is there, with whatever code.
+      // A needless `initCode` may be left out where the sender is there, with whatever code.
       slots:
-        createsSender(operation) && operation.entryPointVersion !== '0.9' ? [] : parts.table.slotsOf(operation.sender),
+        createsSender(operation) && !entryPointOf(operation.entryPointVersion).skipsNeedlessCreation
+          ? []
+          : parts.table.slotsOf(operation.sender),
       beaconSlot,
     }),
     read: async (operation, entryPoint, seen) => {
