@@ -41,11 +41,14 @@ export type AccountReader = {
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
 };
 
+/** The kinds that code belongs to; one of them at least. */
+type Kinds = readonly [AccountCodeKind, ...AccountCodeKind[]];
+
 type Parts = {
   readonly client: ChainClient;
   readonly table: KnownCodeTable;
   /** Known code that runs, by its address. */
-  readonly kinds: LRUCache<Address, { readonly kind: AccountCodeKind; readonly until: number }>;
+  readonly kinds: LRUCache<Address, { readonly found: Kinds; readonly until: number }>;
   /** The code of factories that are known. */
   readonly factories: LRUCache<Address, { readonly code: Hex; readonly until: number }>;
   readonly clock: Clock;
@@ -123,7 +126,7 @@ async function readReplaced(
  * slots can be read only once it is on the chain.
  */
 async function readLeft(parts: Parts, sender: Address, code: Hex): Promise<UnknownCode | undefined> {
-  if (findKind(parts, sender, code) !== undefined) return undefined;
+  if (findKinds(parts, sender, code) !== undefined) return undefined;
   const delegation = parts.table.findDelegation(code);
   if (delegation === undefined) return unknownCode(sender, code, 'proxies');
   return 'to' in delegation ? readUnknown(parts, delegation.to) : undefined;
@@ -132,7 +135,7 @@ async function readLeft(parts: Parts, sender: Address, code: Hex): Promise<Unkno
 /** Code that neither makes calls as is known nor hands them on. */
 async function readUnknown(parts: Parts, address: Address): Promise<UnknownCode | undefined> {
   const code = await readCode(parts, address);
-  const isKnown = findKind(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
+  const isKnown = findKinds(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
   return isKnown ? undefined : unknownCode(address, code, 'implementations');
 }
 
@@ -167,8 +170,8 @@ async function follow(
   let address = from.to;
   let code = codeThere;
   for (let delegations = 0; delegations <= maxDelegations; delegations += 1) {
-    const kind = recall(parts, address) ?? findKind(parts, address, code ?? (await readCode(parts, address)));
-    if (kind !== undefined) return checkSlots(followed, kind);
+    const kinds = recall(parts, address) ?? findKinds(parts, address, code ?? (await readCode(parts, address)));
+    if (kinds !== undefined) return checkSlots(followed, kinds);
     code ??= await readCode(parts, address);
     const delegation = parts.table.findDelegation(code);
     if (delegation === undefined) {
@@ -200,16 +203,33 @@ async function readDelegation(
   return (await storage.beaconImplementation()) ?? unknownCode(named, beaconCode, undefined);
 }
 
-/** Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs; some have a hook run with the calls. */
-async function checkSlots({ sender, storage }: Followed, kind: AccountCodeKind): Promise<AccountReading> {
+/**
+ * Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs; some have a hook run with the calls. Of several kinds the
+ * one is meant whose contract it is.
+ */
+async function checkSlots({ sender, storage }: Followed, kinds: Kinds): Promise<AccountReading> {
+  let wrong: { readonly kind: AccountCodeKind; readonly named: Address | undefined } | undefined;
+  for (const kind of kinds) {
+    const found = await findWrongSlot(storage, kind);
+    if (found === 'none') {
+      const { hook: kept } = kind;
+      const hook = kept !== undefined && 'slot' in kept ? await storage.addressIn(kept.slot) : undefined;
+      return { state: 'deployed', kind, ...omitAbsent({ hook }) };
+    }
+    wrong ??= { kind, named: found };
+  }
+  const name = wrong?.kind.name ?? kinds[0].name;
+  const why = `${sender} has the code of ${name}, but forwards calls to ${wrong?.named ?? 'no known contract'}.`;
+  return { state: 'unknown', why, address: sender };
+}
+
+/** What a slot holds that has to hold something else for this kind, undefined for nothing. */
+async function findWrongSlot(storage: AccountStorage, kind: AccountCodeKind): Promise<Address | undefined | 'none'> {
   for (const { slot, oneOf } of kind.requires ?? []) {
     const named = await storage.addressIn(slot);
-    if (named !== undefined && oneOf.includes(named)) continue;
-    const why = `${sender} has the code of ${kind.name}, but forwards calls to ${named ?? 'no known contract'}.`;
-    return { state: 'unknown', why, address: sender };
+    if (named === undefined || !oneOf.includes(named)) return named;
   }
-  const hook = kind.hook !== undefined && 'slot' in kind.hook ? await storage.addressIn(kind.hook.slot) : undefined;
-  return { state: 'deployed', kind, ...omitAbsent({ hook }) };
+  return 'none';
 }
 
 /** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */
@@ -258,22 +278,24 @@ async function findOtherCode(
     const code = await readCode(parts, runs.address);
     if (!hasMark(runs.mark, { address: runs.address, code })) return unknownCode(runs.address, code, undefined);
   }
-  if (implementation === undefined || recall(parts, implementation) === kind) return undefined;
+  if (implementation === undefined || recall(parts, implementation)?.includes(kind) === true) return undefined;
   const code = await readCode(parts, implementation);
-  return findKind(parts, implementation, code) === kind
+  return findKinds(parts, implementation, code)?.includes(kind) === true
     ? undefined
     : unknownCode(implementation, code, 'implementations');
 }
 
-function recall({ kinds, clock }: Parts, address: Address): AccountCodeKind | undefined {
+function recall({ kinds, clock }: Parts, address: Address): Kinds | undefined {
   const known = kinds.get(address);
-  return known !== undefined && clock.now() < known.until ? known.kind : undefined;
+  return known !== undefined && clock.now() < known.until ? known.found : undefined;
 }
 
-function findKind({ table, kinds, clock }: Parts, address: Address, code: Hex): AccountCodeKind | undefined {
-  const kind = code === '0x' ? undefined : table.findKind({ address, code });
-  if (kind !== undefined) kinds.set(address, { kind, until: clock.now() + codeLifetimeMs });
-  return kind;
+function findKinds({ table, kinds, clock }: Parts, address: Address, code: Hex): Kinds | undefined {
+  const [first, ...others] = code === '0x' ? [] : table.findKinds({ address, code });
+  if (first === undefined) return undefined;
+  const found: Kinds = [first, ...others];
+  kinds.set(address, { found, until: clock.now() + codeLifetimeMs });
+  return found;
 }
 
 function unknownCode(address: Address, code: Hex, list: UnknownCode['list']): UnknownCode {
