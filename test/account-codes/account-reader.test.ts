@@ -195,6 +195,27 @@ test('a Safe as published is known with its module for ERC-4337 as fallback hand
   }
 });
 
+test('a Safe is of the kind whose contract it hands calls to', async () => {
+  const fallbackHandler: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+  const { bytecode, deployedBytecode } = safeArtifact('SafeL2');
+  const singleton = addressMade(safeSingletonFactory, bytecode);
+  await setCode(singleton, deployedBytecode);
+  const proxy = safeArtifact('proxies/SafeProxy').deployedBytecode;
+  const readWith = async (handler: Address) => {
+    await setCode(sender, proxy, { [pad('0x0')]: singleton, [fallbackHandler]: handler });
+    return readSender();
+  };
+  expect(await readWith('0x22939E839e3c0F479B713eAF95e0df128554AEAd')).toBe(
+    'deployed: Safe with multi-chain signatures',
+  );
+  expect(await readWith('0x7579EE8307284F293B1927136486880611F20002')).toBe('deployed: Safe7579 1');
+  expect(await readWith('0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226')).toBe('deployed: Safe 1.4.1');
+  const launchpad: Address = '0x7579011aB74c46090561ea277Ba79D510c6C00ff';
+  await setCode(launchpad, '0x6001600555');
+  await setCode(sender, proxy, { [pad('0x0')]: launchpad, [fallbackHandler]: zeroAddress });
+  expect(await readSender()).toBe('deployed: Safe7579 1');
+});
+
 describe('the operator', () => {
   test('makes code known by its hash, with immutables masked', async () => {
     await setCode(sender, `0x6001${'11'.repeat(32)}00`);

@@ -210,7 +210,7 @@ test('a Safe behind the launchpad of Safe7579 is known, unless its setup does mo
     validators: [],
   };
   const { factory = nobody, factoryData = '0x' } = await safe('0.7', launchpad);
-  expect(creationOf({ factory, factoryData })).toBe('Safe7579 1, not set up');
+  expect(creationOf({ factory, factoryData })).toBe('Safe7579 1');
   expect(creationOf(await safe('0.7', { ...launchpad, erc7579LaunchpadAddress: nobody }))).toBe('other');
   const abi = parseAbi([
     'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)',
@@ -229,7 +229,7 @@ test('a Safe behind the launchpad of Safe7579 is known, unless its setup does mo
       factoryData: encodeFunctionData({ abi, functionName: 'createProxyWithNonce', args: changed }),
     });
   };
-  expect(initializing(zeroAddress, '0x')).toBe('Safe7579 1, not set up');
+  expect(initializing(zeroAddress, '0x')).toBe('Safe7579 1');
   expect(initializing(nobody, '0x')).toBe('other');
   expect(initializing(zeroAddress, '0x12')).toBe('other');
 });

@@ -30,7 +30,7 @@ export const safes7579: readonly AccountCodeKind[] = [
     hook: { unseen: true },
   },
   {
-    name: 'Safe7579 1, not set up',
+    name: 'Safe7579 1',
     decoders,
     implementations: [{ address: launchpad }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
