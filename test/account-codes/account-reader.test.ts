@@ -248,7 +248,10 @@ describe('the operator', () => {
     await setCode(factory, '0x6001600355');
     const codeHash = keccak256('0x6001600355');
     const added = { factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash }] };
-    const operation = operationOf({ initCode: factory });
+    const operation = operationOf({
+      sender: getAddress('0x00000000000000000000000000000000000acc06'),
+      initCode: factory,
+    });
     const left = async (code: Hex, known: KnownAccountsConfig = added) =>
       readerOf(known).read(operation, devnet.entryPoints['0.7'], {
         code,
@@ -278,8 +281,38 @@ describe('the operator', () => {
     const over = { sender: created, initCode: concat([other, slice(operation.initCode, 20)]) };
     expect(await readSender(over)).toMatch(new RegExp(`^The code at ${other} is not known`));
     const added = { name: 'INFINITISM', version: '1.0.0', codeHash: keccak256(`${code}00`) };
-    expect(await readSender(over, '0.7', { factories: [added] })).toMatch(/^created: INFINITISM 1.0.0/);
+    expect(await readSender(over, '0.7', { factories: [added] })).toBe('created: SimpleAccount 0.7');
   });
+
+  test.each(['0.7', '0.9'] as const)(
+    'answers for no code behind the proxy that a factory of %s makes',
+    async (version) => {
+      const operation = await nextOperation(devnet, newSmartAccount(version), []);
+      const factory = devnet.accountFactories[version];
+      const original = (await devnet.client.getCode({ address: factory })) ?? '0x';
+      const implementation = await implementationOf(version);
+      const published = (await devnet.client.getCode({ address: implementation })) ?? '0x';
+      // Other code than published, which does the same.
+      await setCode(factory, `${original}00`);
+      await setCode(implementation, `${published}00`);
+      const { sender: made, initCode } = operation;
+      const over = operationOf({ entryPointVersion: version, sender: made, initCode });
+      const codeHash = keccak256(`${original}00`);
+      const known = { factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash }] };
+      const missing = [{ list: 'implementations', address: implementation, codeHash: keccak256(`${published}00`) }];
+      const read = (config?: KnownAccountsConfig) =>
+        readerOf(config).read(over, devnet.entryPoints[version], undefined);
+      expect(await read(known)).toMatchObject({ value: { state: 'unknown', missing } });
+      expect(await read()).toMatchObject({
+        value: { state: 'unknown', missing: [{ list: 'factories', address: factory, codeHash }, ...missing] },
+      });
+      await setCode(implementation, published);
+      expect(await read(known)).toMatchObject({
+        value: { state: 'created', kind: { name: `SimpleAccount ${version}` } },
+      });
+      await setCode(factory, original);
+    },
+  );
 });
 
 async function readCreatedBy(factory: Address, initCode: Hex): Promise<Address> {

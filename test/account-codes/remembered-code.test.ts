@@ -1,4 +1,4 @@
-import { type Address, concat, getAddress, type Hex, keccak256 } from 'viem';
+import { type Address, concat, getAddress, type Hex, keccak256, MethodNotFoundRpcError } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { type AccountReader, createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
@@ -27,7 +27,8 @@ beforeEach(() => {
   ]);
   asked = [];
   now = 1_000_000;
-  const request = async ({ params: [address] }: { params: [Address] }) => {
+  const request = async ({ method, params: [address] }: { method: string; params: [Address] }) => {
+    if (method === 'eth_simulateV1') throw new MethodNotFoundRpcError(new Error('no'), { method });
     asked.push(getAddress(address));
     return there.get(getAddress(address)) ?? '0x';
   };

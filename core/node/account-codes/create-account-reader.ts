@@ -18,7 +18,8 @@ import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 import type { AccountReading, UnknownCode } from './account-reading.ts';
-import { type AccountStorage, currentStorage, seenStorage } from './account-storage.ts';
+import { type AccountStorage, createdStorage, currentStorage, seenStorage } from './account-storage.ts';
+import { readCreatedAccount } from './read-created-account.ts';
 import { readCreatedSender } from './read-created-sender.ts';
 import type { AccountSlots, SeenAccount } from './seen-account.ts';
 
@@ -78,7 +79,7 @@ export function createAccountReader(options: {
       try {
         const reading = await (seen === undefined
           ? readNow(parts, operation, entryPoint)
-          : readSeen(parts, operation, seen));
+          : readSeen(parts, operation, { entryPoint, seen }));
         return accept((await readReplaced(parts, operation, seen)) ?? reading);
       } catch (error) {
         return refuse(explainNodeError(error));
@@ -93,7 +94,11 @@ function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
 }
 
 /** The EntryPoint has taken the operation in the simulation: what is created is the sender, if it was not there before. */
-async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccount): Promise<AccountReading> {
+async function readSeen(
+  parts: Parts,
+  operation: UserOperation,
+  { entryPoint, seen }: { readonly entryPoint: Address; readonly seen: SeenAccount },
+): Promise<AccountReading> {
   const { sender } = operation;
   if (!createsSender(operation) || seen.wasThere === true)
     return follow(parts, { sender, storage: seenStorage(seen) }, { to: sender }, seen.code);
@@ -101,9 +106,46 @@ async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccoun
     findCreation(parts, operation.initCode),
     readLeft(parts, sender, seen.code),
   ]);
-  if ('state' in found) return withMore(found, left);
-  if (left !== undefined) return left;
+  if (!('state' in found) && left !== undefined) return left;
+  return judgeCreation(parts, { operation, entryPoint, found, left });
+}
+
+/** What a factory makes: of a kind that its call data names, or else that is read of the account as it will be. */
+async function judgeCreation(
+  parts: Parts,
+  created: {
+    readonly operation: UserOperation;
+    readonly entryPoint: Address;
+    readonly found: FoundCreation | UnknownCode;
+    readonly left?: UnknownCode | undefined;
+  },
+): Promise<AccountReading> {
+  const { operation, entryPoint, found, left } = created;
+  if ('state' in found) {
+    if (found.missing === undefined) return found;
+    // What is missing besides only completes the refusal.
+    const made = await readMade(parts, operation, entryPoint).catch(() => undefined);
+    return withMore(found, left ?? (made?.state === 'unknown' ? made : undefined));
+  }
+  if (found.creation.implementation === undefined) {
+    const made = await readMade(parts, operation, entryPoint);
+    if (made?.state === 'unknown') return made;
+    if (made?.state === 'deployed') return { state: 'created', kind: made.kind };
+  }
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+}
+
+/** The account as it will be, followed to the code that runs; undefined where the node cannot say. */
+async function readMade(
+  parts: Parts,
+  { sender, initCode }: UserOperation,
+  entryPoint: Address,
+): Promise<AccountReading | undefined> {
+  const { client, table } = parts;
+  const slots = [...new Set([...table.slotsOf(sender), implementationSlot, beaconSlot])];
+  const made = await readCreatedAccount(client, { entryPoint, initCode, sender, slots });
+  if (made === undefined || made.code === '0x') return undefined;
+  return follow(parts, { sender, storage: createdStorage(client, made) }, { to: sender }, made.code);
 }
 
 /**
@@ -121,10 +163,7 @@ async function readReplaced(
   return reading.state === 'unknown' ? reading : undefined;
 }
 
-/**
- * Code that a factory left at the sender and that is not known, or that the code there names itself. What a new account keeps in its
- * slots can be read only once it is on the chain.
- */
+/** Code that a factory left at the sender and that is not known, or that the code there names itself. */
 async function readLeft(parts: Parts, sender: Address, code: Hex): Promise<UnknownCode | undefined> {
   if (findKinds(parts, sender, code) !== undefined) return undefined;
   const delegation = parts.table.findDelegation(code);
@@ -233,22 +272,19 @@ async function findWrongSlot(storage: AccountStorage, kind: AccountCodeKind): Pr
 }
 
 /** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */
-async function readCreation(
-  parts: Parts,
-  { sender, initCode }: UserOperation,
-  entryPoint: Address,
-): Promise<AccountReading> {
+async function readCreation(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
+  const { sender, initCode } = operation;
   const [found, created] = await Promise.all([
     findCreation(parts, initCode),
     readCreatedSender(parts.client, entryPoint, initCode),
   ]);
-  if ('state' in found) return found;
+  if ('state' in found) return judgeCreation(parts, { operation, entryPoint, found });
   if (created !== sender) {
     const address = getAddress(slice(initCode, 0, factoryBytes));
     const why = `The factory ${address} does not deploy the sender ${sender} in the current state.`;
     return { state: 'unknown', why, address };
   }
-  return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+  return judgeCreation(parts, { operation, entryPoint, found });
 }
 
 type FoundCreation = { readonly kind: AccountCodeKind; readonly creation: Creation };
