@@ -27,8 +27,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { mainnet } from 'viem/chains';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import {
   addressesIn,
   addressMade,

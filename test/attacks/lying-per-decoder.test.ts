@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { type AccountMethod, accountMethods } from '../support/accounts/account-kinds.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import type { LabPaymaster } from '../support/service/chain-paymaster.ts';

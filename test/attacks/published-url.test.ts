@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { base64url, SignJWT } from 'jose';
 import { formatGwei, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   incrementsOf,
   newSmartAccount,

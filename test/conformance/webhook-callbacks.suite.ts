@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
 import {
   callRpc,
   newOperation,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
+import { accepted } from '../../server/accepted.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { chainId, type DecisionLab, day, noon, openDecisionLab, type TestDecision } from './decision-lab.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../tooling/prose/find-markdown-files.ts';
+import { root } from '../../tools/prose/find-markdown-files.ts';
 
 const page = readFileSync(join(root, 'docs/reference/clients.md'), 'utf8');
 const rowPattern = /^\| `(?<name>[^`]+)` \| (?<version>[\d.]+) \| (?<tested>.+) \| `(?<file>test\/[^`]+)` \|$/gm;
@@ -31,7 +31,7 @@ function versionsBeside(file: string): readonly string[] {
 const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
-  ...['test-safe', 'test-bundler', 'test-alchemy'].flatMap((name) => versionsBeside(`test/tooling/${name}.ts`)),
+  ...['test-safe', 'test-bundler', 'test-alchemy'].flatMap((name) => versionsBeside(`tools/${name}.ts`)),
 ]);
 
 test('the page names the versions that the tests install', () => {

@@ -13,6 +13,7 @@ import { estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/estimate-m
 import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import {
   type Case,
   type EstimationBench,
@@ -23,7 +24,6 @@ import {
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 let bench: EstimationBench;
 /** The bench's node, seen through a server that keeps what it was asked. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ApiKeyRulesItem } from '../../contract/api-key-rules.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { newOperation, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 

@@ -1,6 +1,5 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { readUtcDays } from '../../core/domain/time/utc-days.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -15,6 +14,7 @@ import { premiums as premiumsOnPostgres } from '../../core/store/postgres/migrat
 import { settledDays as settledDaysOnSqlite } from '../../core/store/sqlite/migrations/0022-settled-days.ts';
 import { premiums as premiumsOnSqlite } from '../../core/store/sqlite/migrations/since-0024/0038-premiums.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   chainId,
   chargedEvent,

@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
 import { expect, vi } from 'vitest';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { readTank } from '../support/service/chain-books.ts';

@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData, getAddress, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { tokenBalance } from '../support/chain/chain-lab.ts';
 import { approvedAhead, balanceOf, customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedFamilies } from '../support/paymaster-contracts/deploy-families.ts';

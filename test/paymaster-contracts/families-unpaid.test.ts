@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { Logger } from '../../core/domain/logger.ts';
+import { accepted } from '../../server/accepted.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, setAllowance } from '../support/chain/chain-lab.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 

@@ -1,10 +1,10 @@
 import { type Address, getAddress, maxUint256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
+import { accepted } from '../../server/accepted.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { approveCall, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { silentLogger } from '../support/service/running-service.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { type Address, parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { DecisionMethod, Explanation } from '../../core/domain/decision.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { accepted } from '../../server/accepted.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
@@ -13,6 +12,7 @@ import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { decideAccount } from '../../core/sponsorship/account/decide-account.ts';
 import { nameRevert } from '../../core/sponsorship/name-revert.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 

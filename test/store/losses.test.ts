@@ -7,9 +7,9 @@ import { createLossGate, marginSeconds } from '../../core/runtime/leading/loss-g
 import { readPosition } from '../../core/store/postgres/losses/read-place.ts';
 import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts';
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
+import { startPostgres } from '../../tools/start-postgres.ts';
 import { depositEvent, holdRequest, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
-import { startPostgres } from '../tooling/start-postgres.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const position = readPosition('1/FFFFFFF0');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { hasChromium, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
 import { servePage } from '../support/browser/serve-page.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
