@@ -4,7 +4,7 @@ import {
   type CodeSource,
   catalogue,
   type KnownCode,
-} from '../../core/evm/account-codes/catalogue.ts';
+} from '../core/evm/account-codes/catalogue.ts';
 
 const page = 'docs/reference/known-accounts.md';
 const begin = '<!-- known accounts: written by `npm run generate` from core/evm/account-codes/catalogue.ts -->\n';
