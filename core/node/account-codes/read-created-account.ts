@@ -5,7 +5,7 @@ import { readRpcAnswer } from '../rpc/rpc-answer.ts';
 
 /** Returns the code of the address in its input. */
 const codeReader: Hex = '0x600035803b8060006000843c6000f3';
-/** Returns the word in the slot in its input, in the place of the contract whose slot it is. */
+/** Returns the word in the slot in its input. Runs instead of the contract whose slot it is. */
 const slotReader: Hex = '0x6000355460005260206000f3';
 const codeReaderAt: Address = '0x00000000000000000000000000000000c0de4ead';
 /** Gas for making the account: as much as bundlers take for validation. */
