@@ -1,6 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
 
 /** What people have set up, in the order in which the tables refer to each other. All others are about a chain. */
@@ -63,13 +62,13 @@ export function removeDatabase(file: string): void {
 function copySettings(from: string, to: string): void {
   const former = openSqlite(from);
   try {
-    migrate(former, migrations);
+    migrate(former);
   } finally {
     former.close();
   }
   const database = openSqlite(to);
   try {
-    migrate(database, migrations);
+    migrate(database);
     database.prepare('ATTACH ? AS former').run(from);
     database.transaction(() => {
       for (const table of settingsTables) database.exec(`INSERT INTO main.${table} SELECT * FROM former.${table}`);

@@ -35,7 +35,7 @@ describe('where the operator names its bundlers', () => {
   });
 
   test.each(cases)(
-    'what is signed for $version in mode $mode lands in their bundles, and in nobody else’s',
+    'what is signed for $version in mode $mode lands in their bundles, and in no others',
     async ({ version, mode }) => {
       const { devnet } = service();
       const tank = await fundedTank(service(), { family: version, amount: parseEther('10') });

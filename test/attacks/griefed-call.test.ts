@@ -92,7 +92,7 @@ describe('a valid operation that a stranger has handled while the contract it ca
   const service = useProductionService({ settings: () => ({ webhooks }) });
 
   test.each(beforeThat)(
-    'fails at the sponsor’s cost on EntryPoint %s, and whoever listens is told',
+    'fails at the sponsor’s cost on EntryPoint %s, and subscribers are notified',
     async (version) => {
       const { tank, outcome, count, lost } = await griefed(service(), version);
       expect({ outcome, count }).toEqual({ outcome: 'success', count: 0n });

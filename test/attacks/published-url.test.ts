@@ -214,7 +214,7 @@ describe('with tickets of his own making', { timeout }, () => {
       'TICKET_SIGNATURE_WRONG',
       () => ownTicket({ kid: parts().kid, jwk: own.export({ format: 'jwk' }) }),
     ],
-    'a key that nobody knows': ['TICKET_KEY_NOT_KNOWN', () => ownTicket({ kid: 'mallory' })],
+    'an unknown key': ['TICKET_KEY_NOT_KNOWN', () => ownTicket({ kid: 'mallory' })],
     'a token for a logout': ['TICKET_MALFORMED', () => ownTicket({ kid: parts().kid, typ: 'logout+jwt' })],
     'a good one with another body': [
       'TICKET_SIGNATURE_WRONG',

@@ -20,7 +20,7 @@ import { bundleAlone } from './measure-attack.ts';
 const service = useProductionService();
 const amount = parseEther('50');
 const asGiven = { calculateGasLimits: false };
-const nobody: Address = `0x${'00'.repeat(20)}`;
+const stranger: Address = `0x${'00'.repeat(20)}`;
 /** How many times an honest bundler's gain someone may have who bundles alone. */
 const maxMultiple = 2.5;
 
@@ -32,7 +32,7 @@ describe.each(tabledEntryPoints)('with EntryPoint %s', (version) => {
   test('a long signature that is cut off before landing earns no more than other limits do', async () => {
     const { devnet } = service();
     const tank = await tankOf(version, { accounts: 'ANY' });
-    const sender = await deployLiar(devnet, 1, nobody);
+    const sender = await deployLiar(devnet, 1, stranger);
     const gainOf = async (nonce: bigint, signature: Hex) => {
       const drafted = { ...(await claimingOperation(devnet, version, { sender })), nonce, signature };
       const signed = withAnswer(drafted, await sponsor(tank.rpcUrl, drafted));
@@ -231,7 +231,7 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
   test('does not make code known that is not the code of the sender', async () => {
     const { devnet } = service();
     const { rpcUrl } = await tankOf('0.8');
-    const liar = await deployLiar(devnet, 1, nobody);
+    const liar = await deployLiar(devnet, 1, stranger);
     const { address } = privateKeyToAccount(freshKey());
     await devnet.client.setCode({ address, bytecode: delegationCode(liar) });
     const { rpc } = await authorizing(address, devnet.simple7702Account, 1n);

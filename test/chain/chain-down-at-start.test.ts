@@ -61,7 +61,7 @@ function behindGate(config: CoreConfig): ChainConfig {
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
   rmSync(folder, { recursive: true });
   const [chain] = devCoreConfig(other, state, 0n).chains;
-  if (chain === undefined) throw new Error(`There is no chain beside ${config.chains.length}.`);
+  if (chain === undefined) throw new Error(`There is no chain other than ${config.chains.length}.`);
   return { ...chain, nodeUrls: [gate.url] };
 }
 

@@ -254,7 +254,7 @@ describe('with a bundler that estimates', () => {
   test.each([
     ['in the text', { code: -32521, message: `execution reverted: ${refusedData}` }],
     ['as data', { code: -32521, message: 'execution reverted', data: refusedData }],
-    ['beside a code of the EntryPoint', { code: -32500, message: `AA23 reverted ${refusedData}` }],
+    ['next to a code of the EntryPoint', { code: -32500, message: `AA23 reverted ${refusedData}` }],
   ])('names the error of the call itself, whatever the bundler hands on %s', async (_, answer) => {
     error = answer;
     for (const version of tabledEntryPoints) {

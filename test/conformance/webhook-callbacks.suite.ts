@@ -281,7 +281,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
         verdict: 'unavailable',
         problem: 'answered 302, and redirects are not followed',
       });
-      const missing = await core.testWebhook({ accountId: 'nobody', paymasterId: 'none', webhookId: hook.webhookId });
+      const missing = await core.testWebhook({ accountId: 'unknown', paymasterId: 'none', webhookId: hook.webhookId });
       expect(missing.ok).toBe(false);
       expect(hook.received).toHaveLength(1);
     });

@@ -105,7 +105,7 @@ describe('the list', () => {
 
   test('of a paymaster of another account is refused as that of one that does not exist', async () => {
     const crossed = { accountId: lab.own.accountId, paymasterId: lab.foreign.paymasterId };
-    const unknown = { accountId: lab.own.accountId, paymasterId: 'nobody' };
+    const unknown = { accountId: lab.own.accountId, paymasterId: 'unknown' };
     const answers = [];
     for (const owned of [crossed, unknown]) {
       answers.push(await lab.reading.listDecisions({ ...owned, filter: {} }));

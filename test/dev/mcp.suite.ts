@@ -111,7 +111,7 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       const { call, use } = await connect();
       const { found } = await use('look_up_refusal', { words: 'LIMIT_EXCEEDED' });
       expect(found).toMatchObject([{ reason: 'LIMIT_EXCEEDED', code: -32_013, remedy: expect.stringMatching(/\.$/) }]);
-      const { isError, content } = await call('read_policy', { paymaster: 'nobody' });
+      const { isError, content } = await call('read_policy', { paymaster: 'unknown' });
       expect([isError, content[0]?.text]).toEqual([
         true,
         expect.stringContaining('Name the paymaster by its paymasterId'),

@@ -39,7 +39,7 @@ import { json, startPriceServer } from '../support/servers/price-server.ts';
 
 const password = 'a password of the test';
 const dayMs = 86_400_000;
-const nobody: Address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+const stranger: Address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 
 type Json = Record<string, unknown>;
 
@@ -167,7 +167,7 @@ async function deployFeeds(): Promise<typeof feeds> {
       args: [name, answer, now - 10_000n, now - age],
     });
     const { contractAddress } = await devnet.client.waitForTransactionReceipt({ hash });
-    return contractAddress ?? nobody;
+    return contractAddress ?? stranger;
   };
   const inUsd = (dollars: bigint) => dollars * 10n ** 8n;
   return {
@@ -439,7 +439,7 @@ const rows: readonly Row[] = [
   ],
   [
     'no EntryPoint',
-    () => chain({ entryPoints: { '0.7': nobody } }),
+    () => chain({ entryPoints: { '0.7': stranger } }),
     'entry-point-missing',
     'failure',
     /no EntryPoint 0\.7/,
@@ -448,10 +448,10 @@ const rows: readonly Row[] = [
   ],
   [
     'no contract',
-    () => contract({ address: nobody }),
+    () => contract({ address: stranger }),
     'contract-missing',
     'failure',
-    new RegExp(nobody),
+    new RegExp(stranger),
     /deploy --family/,
   ],
   [
@@ -518,7 +518,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a feed that is none',
-    () => coinOf(chainlink(nobody)),
+    () => coinOf(chainlink(stranger)),
     'price-source',
     'warning',
     /could not be read/,
@@ -585,7 +585,7 @@ const rows: readonly Row[] = [
   ],
   [
     'an uptime feed that is none',
-    () => chain({ sequencerUptime: { feed: nobody } }),
+    () => chain({ sequencerUptime: { feed: stranger } }),
     'sequencer',
     'failure',
     /could not be read/,
@@ -599,7 +599,7 @@ const rows: readonly Row[] = [
     /no uptime feed/,
     /sequencerUptime/,
   ],
-  ['no token', () => token({ address: nobody }), 'token-missing', 'failure', /no contract at/, /each chain/],
+  ['no token', () => token({ address: stranger }), 'token-missing', 'failure', /no contract at/, /each chain/],
   [
     'a token that is none',
     () => token({ address: entryPointAddresses['0.7'] }),
@@ -734,7 +734,7 @@ const rows: readonly Row[] = [
     /allowedRanges/,
   ],
   [
-    'a sign-up that nobody can come to',
+    'a sign-up that no browser can reach',
     () => whole({ dashboard: { signUp: 'open' } }),
     'sign-up-nowhere',
     'warning',

@@ -328,13 +328,13 @@ describe('the memory of the guard', () => {
     const guard = guardOver();
     const gas = { ...own, ...unestimatedMost };
     const refused = { ok: false, refusal: { reason: 'ESTIMATION_FAILED', details: { aaCode: 'AA30' } } };
-    const nobody = '0x00000000000000000000000000000000000000aa';
+    const stranger = '0x00000000000000000000000000000000000000aa';
     const { operation, stub, entryPoint, paymasterGas } = subject.request;
-    const common = { entryPoint, paymasterGas, payment: 'nobody', complete: (limits: GasLimits) => limits };
+    const common = { entryPoint, paymasterGas, payment: 'unknown', complete: (limits: GasLimits) => limits };
     const asked = {
       ...common,
       operation: { ...operation, gas },
-      stub: (stubbed: UserOperationWithGas): Hex => `${nobody}${stub(stubbed).slice(42)}`,
+      stub: (stubbed: UserOperationWithGas): Hex => `${stranger}${stub(stubbed).slice(42)}`,
     };
     expect(await guard.check(asked)).toMatchObject(refused);
     expect(await guard.check(asked)).toMatchObject(refused);

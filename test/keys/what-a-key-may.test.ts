@@ -206,6 +206,6 @@ describe('what a key is bound to', () => {
     expect(await explain({ apiKeyId })).toMatchObject({ outcome: 'signed' });
     expect(await explain({ apiKeyId, origin: 'https://app.example.com' })).toMatchObject({ outcome: 'signed' });
     expect(await explain({ apiKeyId, origin: 'https://evil.com' })).toMatchObject({ reason: 'ORIGIN_NOT_ALLOWED' });
-    await expect(explain({ apiKeyId: 'nobody’s' })).rejects.toThrow('API key not found');
+    await expect(explain({ apiKeyId: 'unknown' })).rejects.toThrow('API key not found');
   });
 });

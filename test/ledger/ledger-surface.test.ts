@@ -336,7 +336,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   });
 
   test.each([
-    [{ paymasterId: 'nobody' }, 'PAYMASTER_NOT_FOUND'],
+    [{ paymasterId: 'unknown' }, 'PAYMASTER_NOT_FOUND'],
     [{ amount: 0n }, 'INVALID_FIELD'],
     [{ amount: 10n ** 27n + 1n }, 'INVALID_FIELD'],
     [{ reason: '' }, 'INVALID_FIELD'],

@@ -13,7 +13,7 @@ const versions = {
   '3.1.0': 'biconomy-token-0.6-packed',
   '3.2.0': 'biconomy-token-0.7',
 } as const;
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
+const stranger: Address = '0x00000000000000000000000000000000000000b0';
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 let service: FamiliesService;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startFamiliesService(
     (deployed, treasury) =>
       Object.entries(versions).map(([version, family]) => {
-        const address = deployed.get(family)?.contract.address ?? nobody;
+        const address = deployed.get(family)?.contract.address ?? stranger;
         return { version, family, address, treasury };
       }),
     logger,
@@ -37,7 +37,7 @@ describe.each(Object.entries(versions))('token mode of version %s, %s', (version
     if (first === undefined) throw new Error('The chain has no second token.');
     return first;
   };
-  const spender = () => service.deployed.get(family)?.contract.address ?? nobody;
+  const spender = () => service.deployed.get(family)?.contract.address ?? stranger;
   const increment = () => {
     const { address } = service.lab.devnet.target;
     return { to: address, data: encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' }) };

@@ -326,7 +326,7 @@ describe('the contract', () => {
     ['addStake', [1]],
     ['unlockStake', []],
     ['withdrawStake', [stranger]],
-  ] as const)('lets nobody but its owner %s', async (functionName, args) => {
+  ] as const)('lets only its owner %s', async (functionName, args) => {
     await expect(call(stranger, functionName, args)).rejects.toThrow(errorOf('NotOwner(address)'));
   });
 

@@ -15,7 +15,7 @@ const families = [...paymasterContractFamilies.values()].flatMap(({ name, modes:
   verificationGas === undefined || mode === undefined ? [] : [{ name, mode, verificationGas, version: `1.${index}.0` }],
 );
 
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
+const stranger: Address = '0x00000000000000000000000000000000000000b0';
 
 let salt = 100n;
 let service: FamiliesService;
@@ -25,7 +25,7 @@ beforeAll(async () => {
       families.map(({ name, version }) => ({
         version,
         family: name,
-        address: deployed.get(name)?.contract.address ?? nobody,
+        address: deployed.get(name)?.contract.address ?? stranger,
         treasury,
       })),
     silentLogger,
@@ -42,7 +42,7 @@ describe.each(families)(
       const token = tokenWith(devnet, 18);
       const increment = targetCall(devnet, 'increment');
       const { apiKey } = await service.paymaster(version);
-      const spender = service.deployed.get(name)?.contract.address ?? nobody;
+      const spender = service.deployed.get(name)?.contract.address ?? stranger;
       const calls = mode === 'ERC20' ? [approveCall(token, spender, maxUint256), increment] : [increment];
       salt += 1n;
       const built = await service.build('0.6', salt, calls);

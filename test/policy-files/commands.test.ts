@@ -96,7 +96,7 @@ test('a file is compared, applied once, and exported as it is', async () => {
 });
 
 test.each([
-  ['a field that nobody knows', { policy: { maxGas: 1 } }, 'policy.maxGas is not known'],
+  ['an unknown field', { policy: { maxGas: 1 } }, 'policy.maxGas is not known'],
   ['a contract that is not registered', { policy: { limits: [ofContract] } }, 'policy.limits[0]'],
   [
     'one mistake in the last of its policies',
@@ -184,7 +184,7 @@ async function compared() {
 }
 
 test.each(['the default policy', 'a named one', 'a new one'])(
-  'what somebody else has changed of %s is not overwritten',
+  'does not overwrite what another user changed of %s',
   async (which) => {
     const { client, document, inForce, changes } = await compared();
     const [first] = inForce.policies;

@@ -65,7 +65,7 @@ async function mayRunModules(asked: Case) {
   return result.ok && result.value.mayRunModules;
 }
 
-const unknown = { state: 'unknown', why: 'nobody knows it', address, codeHash: '0xaa' } as const;
+const unknown = { state: 'unknown', why: 'it is not known', address, codeHash: '0xaa' } as const;
 
 describe('an account', () => {
   test('of known code is sponsored; only one that is made now deploys known code', async () => {
@@ -121,12 +121,12 @@ describe('an account', () => {
 
   test('of other code is not, with what the operator can set; unless any account is', async () => {
     const reading = { ...unknown, list: 'factories' } as const;
-    const account = { known: false, text: 'nobody knows it', codeHash: '0xaa', setting: 'accounts.factories' };
+    const account = { known: false, text: 'it is not known', codeHash: '0xaa', setting: 'accounts.factories' };
     expect(await judge({ reading })).toEqual({ reason: 'ACCOUNT_NOT_KNOWN', account });
     expect(await judge({ reading, accounts: 'ANY' })).toEqual({ deploysKnown: false, account });
     expect((await judge({ reading: unknown })).account).toEqual({
       known: false,
-      text: 'nobody knows it',
+      text: 'it is not known',
       codeHash: '0xaa',
     });
   });

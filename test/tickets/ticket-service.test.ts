@@ -90,7 +90,7 @@ test('a ticket of another paymaster, changed, of the future or expired is refuse
   const [, body] = (await paymaster.ticket({ sub: 'mallory' })).split('.');
   const cases = {
     TICKET_KEY_NOT_KNOWN: await other.ticket(),
-    TICKET_FOR_ANOTHER: await paymaster.ticket({ aud: 'somebody else' }),
+    TICKET_FOR_ANOTHER: await paymaster.ticket({ aud: 'another service' }),
     TICKET_SIGNATURE_WRONG: `${head}.${body}.${signature}`,
     TICKET_EXPIRED: await paymaster.ticket({ exp: seconds() - 1 }),
     TICKET_NOT_YET_VALID: await paymaster.ticket({ nbf: seconds() + 3_000 }),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,6 +15,8 @@ export function installBeside({ name, version }: PackageBeside): string | undefi
   const folder = join(home, 'node_modules', name);
   if (existsSync(home)) return folder;
   const draft = mkdtempSync(`${home}-`);
+  // PostgreSQL's programs run as another user.
+  chmodSync(draft, 0o755);
   writeFileSync(join(draft, 'package.json'), '{ "private": true }');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
   const { status } = spawnSync('npm', ['install', ...flags, `${name}@${version}`], { cwd: draft, stdio: 'inherit' });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { migrations } from '../../../core/store/sqlite/migrations/migrations.ts';
+import { newestVersion } from '../../../core/store/migrations/history.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { errorCode } from '../../../core/store/store-error.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
@@ -53,7 +53,6 @@ function readDatabase(file: string): Buffer {
 function lookInto(database: BetterSqlite3.Database, file: string, find: FindingsAbout): readonly Finding[] {
   const ask = (sql: string) => database.prepare(sql).pluck().get();
   const isOurs = ask("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'") === 1;
-  const known = migrations.at(-1)?.version ?? 0;
   if (!isOurs) {
     const isEmpty = ask('SELECT count(*) FROM sqlite_schema') === 0;
     if (isEmpty) return [find.ok('database', 'It is empty. Its tables are created when the service starts.')];
@@ -66,8 +65,8 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
     ];
   }
   const version = Number(ask('SELECT coalesce(max(version), 0) FROM schema_migrations'));
-  if (version > known) {
-    const message = `It has schema version ${version}, but this program knows versions up to ${known}.`;
+  if (version > newestVersion) {
+    const message = `It has schema version ${version}, but this program knows versions up to ${newestVersion}.`;
     return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
   }
   if (statSync(file).size > maxCheckedBytes)
@@ -77,7 +76,7 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
     const remedy = 'Stop the service, keep the file, and restore the last backup. Check the disk.';
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
-  const later = version < known ? `, and is migrated to ${known} by the next start` : '';
+  const later = version < newestVersion ? `, and is migrated to ${newestVersion} by the next start` : '';
   return [find.ok('database', `It is intact and has schema version ${version}${later}.`)];
 }
 
