@@ -195,7 +195,7 @@ describe('a Safe of abstractionkit', () => {
     expect(creationOf(several)).toBe('Safe with multi-chain signatures');
     expect(creationOf(made(SafeAccountV1_5_0_M_0_3_0.createFactoryAddressAndData(owners)))).toBe('Safe 1.5.0');
     const module = '22939e839e3c0f479b713eaf95e0df128554aead';
-    const other = several.factoryData.replace(module, nobody.slice(2)) as Hex;
+    const other = several.factoryData.replace(module, stranger.slice(2)) as Hex;
     expect(other).not.toBe(several.factoryData);
     expect(creationOf({ ...several, factoryData: other })).toBe('other');
   });
@@ -209,9 +209,9 @@ test('a Safe behind the launchpad of Safe7579 is known, unless its setup does mo
     attestersThreshold: 0,
     validators: [],
   };
-  const { factory = nobody, factoryData = '0x' } = await safe('0.7', launchpad);
+  const { factory = stranger, factoryData = '0x' } = await safe('0.7', launchpad);
   expect(creationOf({ factory, factoryData })).toBe('Safe7579 1');
-  expect(creationOf(await safe('0.7', { ...launchpad, erc7579LaunchpadAddress: nobody }))).toBe('other');
+  expect(creationOf(await safe('0.7', { ...launchpad, erc7579LaunchpadAddress: stranger }))).toBe('other');
   const abi = parseAbi([
     'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)',
     'function preValidationSetup(bytes32 initHash, address to, bytes preInit)',
@@ -230,7 +230,7 @@ test('a Safe behind the launchpad of Safe7579 is known, unless its setup does mo
     });
   };
   expect(initializing(zeroAddress, '0x')).toBe('Safe7579 1');
-  expect(initializing(nobody, '0x')).toBe('other');
+  expect(initializing(stranger, '0x')).toBe('other');
   expect(initializing(zeroAddress, '0x12')).toBe('other');
 });
 
@@ -290,7 +290,7 @@ describe('a Nexus', async () => {
   const replaced = (text: Hex, address: Hex): Hex => {
     const digits = address.slice(2).toLowerCase();
     expect(text).toContain(digits);
-    return text.replace(digits, nobody.slice(2)) as Hex;
+    return text.replace(digits, stranger.slice(2)) as Hex;
   };
 
   test.each(['1.0.0', '1.1.0', '2.0.0', '2.1.0', '2.2.1'])(
@@ -302,7 +302,7 @@ describe('a Nexus', async () => {
         kind: { name: 'Nexus 1' },
         creation: { implementation: getAddress(configOf(version).implementationAddress) },
       });
-      expect(creationOf(created(version, initData(version, concat([owner.address, nobody]))))).toBe('other');
+      expect(creationOf(created(version, initData(version, concat([owner.address, stranger]))))).toBe('other');
       expect(creationOf(created(version, replaced(plain, configOf(version).bootStrapAddress)))).toBe('other');
       expect(creationOf(created(version, `${plain}00`))).toBe('other');
       expect(creationOf({ factory, factoryData: `${factoryData}00` })).toBe('other');
@@ -310,7 +310,7 @@ describe('a Nexus', async () => {
   );
 
   test('with an executor, or another validator, is not known', () => {
-    const executors = [{ module: nobody, data: '0x' }];
+    const executors = [{ module: stranger, data: '0x' }];
     expect(creationOf(created('2.0.0', initData('2.0.0', owner.address, executors)))).toBe('other');
     const plain = initData('1.0.0', owner.address);
     expect(creationOf(created('1.0.0', replaced(plain, configOf('1.0.0').validatorAddress)))).toBe('other');
@@ -321,8 +321,8 @@ describe('a Nexus', async () => {
       toNexusSmartAccount({ client, owners: [owner], version: '1.0.0', address, attesters, threshold: 1 }).then(
         (account) => account.getFactoryArgs(),
       );
-    expect(creationOf(await args([nobody, owner.address]))).toBe('Nexus 1');
-    expect(creationOf(await args([nobody, owner.address, address]))).toBe('other');
+    expect(creationOf(await args([stranger, owner.address]))).toBe('Nexus 1');
+    expect(creationOf(await args([stranger, owner.address, address]))).toBe('other');
   });
 });
 
@@ -340,8 +340,8 @@ test("Circle's wallet is known with the plugin for owners and passkeys, and with
     [[owner.address], [1n], [{ x: 5n, y: 6n }], [1n], 1n],
   );
   expect(creating([plugin], [owners])).toBe('Circle MSCA 1');
-  expect(creating([nobody], [owners])).toBe('other');
-  expect(creating([plugin, nobody], [owners, '0x12'])).toBe('other');
+  expect(creating([stranger], [owners])).toBe('other');
+  expect(creating([plugin, stranger], [owners, '0x12'])).toBe('other');
   expect(creating([plugin], [`0x${'11'.repeat(1_025)}`])).toBe('other');
   expect(creating([plugin], ['0x'])).toBe('other');
 });
