@@ -62,6 +62,12 @@ export const generators: readonly Generator[] = [
     writes: ['docs/reference/refusals.md'],
   },
   {
+    name: 'table of known accounts',
+    command: 'node',
+    args: [...tsx, 'tools/write-account-docs.ts'],
+    writes: ['docs/reference/known-accounts.md'],
+  },
+  {
     name: 'table of metrics',
     command: 'node',
     args: [...tsx, 'tools/write-metrics-docs.ts'],
