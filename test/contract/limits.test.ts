@@ -12,10 +12,10 @@ import {
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
+import { readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
-import { readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
 
 const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;
 

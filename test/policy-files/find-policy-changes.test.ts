@@ -7,7 +7,7 @@ import type { PoliciesInForce } from '../../clients/cli/manage/policy-file/polic
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';
-import { policyItem, readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
+import { policyItem, readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { arbitraryPolicy } from './arbitrary-policy.ts';
 
 const parse = (file: unknown) => parsePolicyDocument(JSON.stringify(file), 'policy.json');

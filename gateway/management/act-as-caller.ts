@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { NextFunction, Request, Response } from 'express';
-import type { ActAs, Actor } from '../../../core/domain/access/actor.ts';
-import type { ClientAddress } from '../../limits/client-address.ts';
-import { findCaller } from '../caller.ts';
+import type { ActAs, Actor } from '../../core/domain/access/actor.ts';
+import type { ClientAddress } from '../limits/client-address.ts';
+import { findCaller } from './caller.ts';
 
 /** Characters that are kept of what a client calls itself. */
 const maxClientLength = 200;

@@ -1,19 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { managementRouter } from '@tollfree/contract/router';
-import { initServer } from '@ts-rest/express';
+import { managementOperations } from '@tollfree/contract/operations';
+import type { SignInRequest, SwitchAccountRequest } from '@tollfree/contract/sign-in/session';
 import type { Core } from '../../core/domain/core.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
-import type { Identity } from '../../core/domain/sign-in.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
 import { retryAfter } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { DashboardSite } from '../sign-in/dashboard-site.ts';
-import { answer, done, doneWith, type ErrorResponse, errorResponse, refusalResponse } from './answer.ts';
+import { answer, type ErrorResponse, errorResponse, refusalResponse } from './answer.ts';
 import { callerOf, credentialsOf } from './caller.ts';
+import { successOf } from './handle-operation.ts';
+import type { Handlers } from './special-handlers.ts';
+
+const { session: operations } = managementOperations;
 
 type Parts = {
   readonly core: Core;
@@ -25,7 +28,7 @@ type Parts = {
 };
 
 /** Signing in and out. A session's secret is in the cookie alone, in no body. */
-export function createSessionRoutes({ core, limits, clientAddress, metrics, clock, site }: Parts) {
+export function sessionHandlers({ core, limits, clientAddress, metrics, clock, site }: Parts): Handlers {
   const secondsUntil = (moment = 0) => moment - clock.now() / 1_000;
   const notSetUp = errorResponse(managementErrors.signInNotSetUp);
 
@@ -42,93 +45,87 @@ export function createSessionRoutes({ core, limits, clientAddress, metrics, cloc
     return errorResponse(managementErrors.tooManyFailedLogins);
   }
 
-  return initServer().router(managementRouter.session, {
-    readSignUp: async () => {
-      if (site() === undefined) return notSetUp;
-      return answer(await core.readSignUp(), (mode) => doneWith('Sign-up mode fetched', mode));
-    },
-    createNonce: async () => {
+  return {
+    [operations.readSignUp.name]: async () =>
+      site() === undefined
+        ? notSetUp
+        : answer(await core.readSignUp(), (mode) => successOf(operations.readSignUp, mode)),
+    [operations.createNonce.name]: async () => {
       const dashboard = site();
       if (dashboard === undefined) return notSetUp;
       const { origin } = dashboard;
       return answer(await core.createSignInNonce(), (nonce) =>
-        doneWith('Nonce created', { ...nonce, domain: new URL(origin).host, uri: origin }),
+        successOf(operations.createNonce, { ...nonce, domain: new URL(origin).host, uri: origin }),
       );
     },
-    create: async ({ body, req, res }) => {
+    [operations.create.name]: async ({ body: sent, request, response }) => {
       const dashboard = site();
       if (dashboard === undefined) return notSetUp;
       const { origin, cookie } = dashboard;
+      const body = sent as SignInRequest;
       const result = await ('authToken' in body
         ? core.signInWithAuthToken(body)
-        : core.signInWithWallet({ ...omitAbsent(body), origin, client: clientAddress(req) }));
-      if (!result.ok) return refuseSignIn(result.refusal, req, (headers) => res.set(headers));
+        : core.signInWithWallet({ ...omitAbsent(body), origin, client: clientAddress(request) }));
+      if (!result.ok) return refuseSignIn(result.refusal, request, (headers) => response.set(headers));
       const { session, identity } = result.value;
-      const former = cookie.read(req);
+      const former = cookie.read(request);
       if (former !== undefined) await core.endSession({ session: former });
-      res.setHeader('set-cookie', cookie.set(session, secondsUntil(identity.expiresAt)));
-      return doneWith('Signed in', sessionItem(identity));
+      response.setHeader('set-cookie', cookie.set(session, secondsUntil(identity.expiresAt)));
+      return successOf(operations.create, identity);
     },
-    listAccounts: async ({ req }) => {
-      const { wallet, chainId } = callerOf(req);
-      if (wallet === undefined) return doneWith('Account list fetched', []);
+    [operations.listAccounts.name]: async ({ request }) => {
+      const { wallet, chainId } = callerOf(request);
+      if (wallet === undefined) return successOf(operations.listAccounts, []);
       return answer(await core.listMemberships({ wallet, ...omitAbsent({ chainId }) }), (accounts) =>
-        doneWith('Account list fetched', [...accounts]),
+        successOf(operations.listAccounts, accounts),
       );
     },
-    switchAccount: async ({ body: { accountId }, req, res }) => {
-      const { session } = credentialsOf(req);
+    [operations.switchAccount.name]: async ({ body, request, response }) => {
+      const { accountId } = body as SwitchAccountRequest;
+      const { session } = credentialsOf(request);
       const dashboard = site();
       if (session === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
       return answer(await core.switchAccount({ session, accountId }), (next) => {
-        res.setHeader('set-cookie', dashboard.cookie.set(next.session, secondsUntil(next.identity.expiresAt)));
-        return doneWith('Account switched', sessionItem(next.identity));
+        response.setHeader('set-cookie', dashboard.cookie.set(next.session, secondsUntil(next.identity.expiresAt)));
+        return successOf(operations.switchAccount, next.identity);
       });
     },
-    leaveAccount: async ({ req, res }) => {
-      const { accountId, wallet } = callerOf(req);
+    [operations.leaveAccount.name]: async ({ request, response }) => {
+      const { accountId, wallet } = callerOf(request);
       const dashboard = site();
       // Who signed in with an authToken is no member; its programs do not end a membership either.
       if (wallet === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
       return answer(await core.removeMember({ accountId, wallet }), () => {
-        res.setHeader('set-cookie', dashboard.cookie.clear());
-        return done('Account left');
+        response.setHeader('set-cookie', dashboard.cookie.clear());
+        return successOf(operations.leaveAccount, undefined);
       });
     },
-    read: async ({ req }) => {
-      const { authToken, session } = credentialsOf(req);
+    [operations.read.name]: async ({ request }) => {
+      const { authToken, session } = credentialsOf(request);
       const which = session === undefined ? { authToken } : { session };
-      return answer(await core.readIdentity(which), (identity) => doneWith('Session fetched', sessionItem(identity)));
+      return answer(await core.readIdentity(which), (identity) => successOf(operations.read, identity));
     },
-    delete: async ({ req, res }) => {
-      const { session } = credentialsOf(req);
+    [operations.delete.name]: async ({ request, response }) => {
+      const { session } = credentialsOf(request);
       const dashboard = site();
       if (session === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
-      res.setHeader('set-cookie', dashboard.cookie.clear());
-      return answer(await core.endSession({ session }), () => done('Signed out'));
+      response.setHeader('set-cookie', dashboard.cookie.clear());
+      return answer(await core.endSession({ session }), () => successOf(operations.delete, undefined));
     },
-    list: async ({ req }) => {
-      const { accountId } = callerOf(req);
-      const { session } = credentialsOf(req);
+    [operations.list.name]: async ({ request }) => {
+      const { accountId } = callerOf(request);
+      const { session } = credentialsOf(request);
       return answer(await core.listSessions({ accountId, ...omitAbsent({ session }) }), (sessions) =>
-        doneWith('Session list fetched', [...sessions]),
+        successOf(operations.list, sessions),
       );
     },
-    revoke: async ({ params: { sessionId }, req }) => {
-      const { accountId } = callerOf(req);
-      return answer(await core.revokeSession({ accountId, sessionId }), () => done('Session ended'));
-    },
-    revokeAll: async ({ req, res }) => {
-      const { accountId } = callerOf(req);
+    [operations.revokeAll.name]: async ({ request, response }) => {
+      const { accountId } = callerOf(request);
       const dashboard = site();
       return answer(await core.revokeAllSessions({ accountId }), () => {
-        if (dashboard !== undefined) res.setHeader('set-cookie', dashboard.cookie.clear());
-        return done('Signed out everywhere');
+        if (dashboard !== undefined) response.setHeader('set-cookie', dashboard.cookie.clear());
+        return successOf(operations.revokeAll, undefined);
       });
     },
-  });
-}
-
-function sessionItem({ scopes, ...identity }: Identity) {
-  return { ...identity, scopes: [...scopes] };
+  };
 }
