@@ -96,7 +96,7 @@ export type RestTerms = {
   readonly streams?: string;
   /** For pages of the dashboard, which have a session: other clients have no use for it. */
   readonly inBrowser?: true;
-  /** The key of the core's input that holds the whole body, where the body's fields are not fields of the input. */
+  /** The field of the input that is the whole body, where the body's fields are not fields of the input. */
   readonly bodyAs?: string;
   /** The key of the core's input that holds the query, except `cursor` and `limit`. */
   readonly queryAs?: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from '../errors.ts';
 import { afterType } from '../fields/after-type.ts';
-import { withForm } from '../fields/form.ts';
+import { withForm, withObjectForm } from '../fields/form.ts';
 import { upperCaseForm, usdForm } from '../fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from '../limits.ts';
 import { limitError, operation } from '../operation.ts';
@@ -16,19 +16,22 @@ const window = withForm(
   upperCaseForm,
 ).describe('Windows follow the UTC calendar; weeks begin on Monday.');
 
-export const BudgetTermsSchema = requestBody({
-  name: textField('name', maxNameLength).describe('Unique within the account.'),
-  maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
-  window,
-  paymasterIds: z
-    .array(z.string(must('must be a string')), must('must be an array'))
-    .check(
-      afterType(z.minLength(1, must('must name at least one paymaster'))),
-      afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
-    )
-    .optional()
-    .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
-});
+export const BudgetTermsSchema = withObjectForm(
+  requestBody({
+    name: textField('name', maxNameLength).describe('Unique within the account.'),
+    maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
+    window,
+    paymasterIds: z
+      .array(z.string(must('must be a string')), must('must be an array'))
+      .check(
+        afterType(z.minLength(1, must('must name at least one paymaster'))),
+        afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
+      )
+      .optional()
+      .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
+  }),
+  { read: (terms) => ({ terms }) },
+);
 export type BudgetTerms = z.infer<typeof BudgetTermsSchema>;
 
 export const BudgetSchema = z.object({
@@ -75,7 +78,6 @@ export const budgetOperations = {
     credentials: 'account',
     scopes: ['manage'],
     body: BudgetTermsSchema,
-    bodyAs: 'terms',
     message: 'Budget created',
     data: BudgetSchema,
     errors: [budgetNameExists, limitError(`An account can have at most ${maxBudgets} budgets`)],
@@ -91,7 +93,6 @@ export const budgetOperations = {
     scopes: ['manage'],
     pathParams: BudgetParamsSchema,
     body: BudgetTermsSchema,
-    bodyAs: 'terms',
     message: 'Budget replaced',
     data: BudgetSchema,
     errors: [budgetNotFound, budgetNameExists],

@@ -81,7 +81,7 @@ describe('success', () => {
     const filter = { outcome: 'refused', reason: 'NO_POLICIES', sender, mode: 'ERC20', from: 5, until: 6 };
     expect(inputs).toStrictEqual([
       { ...owned, filter, cursor: '9', limit: 200 },
-      { ...owned, filter: {}, limit: 50 },
+      { ...owned, filter: {} },
     ]);
   });
 
