@@ -23,7 +23,7 @@ export type Accounts = Pick<
   | 'inviteAccount'
   | 'linkWallet'
   | 'suspendAccount'
-  | 'issueAuthToken'
+  | 'createAuthToken'
   | 'listAuthTokens'
   | 'revokeAuthToken'
 >;

@@ -49,7 +49,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   inviteAccount: { fields: {}, value: account.account },
   linkWallet: { fields: {}, value: account.account },
   suspendAccount: { fields: {}, value: account.account },
-  issueAuthToken: { fields: { expiresAt: seconds, scopes: textList }, value: account.issuedAuthToken },
+  createAuthToken: { fields: { expiresAt: seconds, scopes: textList }, value: account.issuedAuthToken },
   listAuthTokens: { fields: {}, value: account.authTokenRecords },
   revokeAuthToken: { fields: {}, value: account.authTokenRecord },
   listAuditLog: { fields: { filter: absentAs({}, auditLogFilter) }, value: auditLogPage },
@@ -60,7 +60,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   signInWithWallet: { fields: {}, value: signIn.newSession },
   signInWithAuthToken: { fields: {}, value: signIn.newSession },
   authenticateSession: { fields: {}, value: account.caller },
-  readIdentity: { fields: {}, value: signIn.identity },
+  readSession: { fields: {}, value: signIn.identity },
   endSession: { fields: {}, value: account.caller },
   listSessions: { fields: {}, value: signIn.sessionRecords },
   revokeSession: { fields: {}, value: account.caller },
@@ -100,10 +100,10 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   replacePolicy: { fields: proposedPolicy, value: named.namedPolicy },
   deletePolicy: { fields: {}, value: named.namedPolicy },
 
-  registerContract: { fields: { whitelistedMethods: textList }, value: contract.contract },
-  listContracts: { fields: {}, value: contract.contracts },
-  updateContract: { fields: {}, value: contract.contract },
-  deleteContract: { fields: {}, value: contract.contract },
+  registerSmartContract: { fields: { whitelistedMethods: textList }, value: contract.contract },
+  listSmartContracts: { fields: {}, value: contract.contracts },
+  updateSmartContract: { fields: {}, value: contract.contract },
+  deleteSmartContract: { fields: {}, value: contract.contract },
   fetchContractAbi: { fields: {}, value: contract.fetchedAbi },
 
   createTicketKey: { fields: {}, value: ticketKey.newTicketKey },
@@ -148,7 +148,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
   describePaymaster: { fields: { chainId, arrival }, value: tokenInformation.paymasterDescription },
 
   listDecisions: { fields: { filter: absentAs({}, decision.decisionFilter) }, value: decision.decisionPage },
-  readDecision: { fields: {}, value: decision.decision },
+  getDecision: { fields: {}, value: decision.decision },
   explainSponsorship: {
     fields: {
       method: oneOf(decisionMethods),
@@ -157,7 +157,7 @@ export const operationRows: { readonly [Name in OperationName]: OperationRow<Nam
     },
     value: decision.decision,
   },
-  readUsage: { fields: { by: oneOf(usageDimensions) }, value: usageRows },
+  getUsage: { fields: { by: oneOf(usageDimensions) }, value: usageRows },
 
   readGasTank: { fields: {}, value: ledger.gasTank },
   listGasTankEntries: { fields: { beforeEntryId: count }, value: ledger.gasTankEntries },

@@ -1,4 +1,5 @@
 import type { MessageShape } from '@bufbuild/protobuf';
+import type { RecordedName } from '@tollfree/contract/core-operations';
 import type { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Core } from '../domain/core.ts';
 import type { Result } from '../domain/result/result.ts';
@@ -13,7 +14,7 @@ export type Input<Name extends OperationName> = Parameters<Core[Name]> extends [
 export type Value<Name extends OperationName> =
   Awaited<ReturnType<Core[Name]>> extends Result<infer Accepted> ? Accepted : never;
 
-type Rpc<Name extends OperationName> = (typeof CoreService)['method'][Name];
+type Rpc<Name extends OperationName> = (typeof CoreService)['method'][RecordedName<Name>];
 type ReplyResult<Name extends OperationName> = MessageShape<Rpc<Name>['output']>['result'];
 type ValueMessage<Name extends OperationName> = Extract<ReplyResult<Name>, { case: 'value' }>['value'];
 

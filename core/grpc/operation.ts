@@ -1,4 +1,5 @@
 import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
+import { coreOperations, type RecordedName } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Refusal as RefusalMessage } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -31,12 +32,12 @@ type Reply = Message & {
     | { case: undefined; value?: undefined };
 };
 
-/** Makes an operation of its row in the table and of the service's method of the same name. */
+/** Makes an operation of its row in the table and of the service's method. */
 export function operation<Name extends OperationName>(
   name: Name,
   row: OperationRow<Name>,
 ): Operation<Input<Name>, Value<Name>> {
-  const descriptor: DescMethodUnary = CoreService.method[name];
+  const descriptor: DescMethodUnary = CoreService.method[coreOperations[name].recordedAs as RecordedName<Name>];
   // The row's type has made sure that its codecs fit the method's messages, and the service has no other responses.
   const method = unaryMethod(descriptor) as unknown as UnaryMethod<Message, Reply>;
   const input = ('input' in row

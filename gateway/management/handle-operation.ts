@@ -31,7 +31,7 @@ export function successOf({ message, data }: Operation, value: unknown): RestAns
 }
 
 function performerOf(core: Core, operation: Operation): Perform {
-  const name = 'calls' in operation ? operation.calls : (operation.rpc ?? operation.name);
+  const name = 'calls' in operation ? operation.calls : operation.name;
   // The description's schemas are those of the operation of this name.
   return (core as unknown as Readonly<Record<string, Perform>>)[name] as Perform;
 }

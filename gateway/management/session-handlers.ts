@@ -103,7 +103,7 @@ export function sessionHandlers({ core, limits, clientAddress, metrics, clock, s
     [operations.read.name]: async ({ request }) => {
       const { authToken, session } = credentialsOf(request);
       const which = session === undefined ? { authToken } : { session };
-      return answer(await core.readIdentity(which), (identity) => successOf(operations.read, identity));
+      return answer(await core.readSession(which), (identity) => successOf(operations.read, identity));
     },
     [operations.delete.name]: async ({ request, response }) => {
       const { session } = credentialsOf(request);

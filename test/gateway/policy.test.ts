@@ -253,7 +253,7 @@ test('every policy survives being answered and sent again', () => {
 
 test('a contract is deleted with the rules of the policy that no longer fit it', async () => {
   const brokenRules = ['callRules[0].contract must be a registered contract'];
-  const core = createFakeCore({ deleteContract: async () => ({ ok: true, value: { ...contract, brokenRules } }) });
+  const core = createFakeCore({ deleteSmartContract: async () => ({ ok: true, value: { ...contract, brokenRules } }) });
   const { url } = await startTestGateway({ core });
   const request = { headers: bothHeaders, json: { address: contract.address } };
   const { body } = await send(`${url}${prefix}/smart-contract`, 'DELETE', request);
