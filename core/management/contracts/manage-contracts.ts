@@ -77,6 +77,5 @@ async function deleteSmartContract(parts: Parts, input: Owned & { address: strin
     return row === undefined ? contractNotFound : accept(toSmartContract(row));
   });
   if (!deleted.ok) return deleted;
-  const { paymasterId } = input;
-  return accept({ ...deleted.value, ...(await findBrokenRules(parts.store, paymasterId, address.toLowerCase())) });
+  return accept({ ...deleted.value, ...(await findBrokenRules(parts.store, input, address.toLowerCase())) });
 }
