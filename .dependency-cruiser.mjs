@@ -126,7 +126,7 @@ export default {
       to: {
         path: anything,
         pathNot:
-          '^(clients/(cli|sdk)|contract)/|^core/(domain/policy|policies/check-policy)\\.ts$|^gateway/management/json/policy-json\\.ts$',
+          '^(clients/(cli|sdk)|contract)/|^core/(domain/(policy|policies/policy-item)|policies/check-policy)\\.ts$',
       },
     },
     {

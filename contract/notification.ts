@@ -6,7 +6,7 @@ import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limi
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
 /** Events that an account holder can be notified of. */
-const notificationEvents = [
+export const notificationEvents = [
   'tank.low',
   'webhook.failing',
   'operation.settled',
@@ -86,7 +86,8 @@ export const NotificationSecretSchema = z.object({
 });
 export type NotificationSecret = z.infer<typeof NotificationSecretSchema>;
 
-const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
+/** States of a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
 
 export const NotificationDeliverySchema = z.object({
   deliveryId: z.string().describe('Prefixed with `msg_`, this is the `webhook-id` header of all attempts.'),
