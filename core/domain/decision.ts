@@ -1,3 +1,4 @@
+import { fixActions } from '@tollfree/contract/decision-fields';
 import type { Address, Hex } from 'viem';
 import type { RefusalReason, TokenOffer } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
@@ -18,13 +19,7 @@ export const traceVerdicts = ['passed', 'refused'] as const;
 export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /** What an account holder can do about a refusal. */
-export const fixActions = [
-  'register-contract',
-  'whitelist-method',
-  'change-policy',
-  'look-at-webhook',
-  'deposit',
-] as const;
+export { fixActions };
 export type FixAction = (typeof fixActions)[number];
 
 /**

@@ -137,7 +137,7 @@ describe.runIf(hasChromium)('members of an account, in a browser', () => {
 
   test('goes to another account of the wallet, and sees nothing of the first one there', async () => {
     const { page, open, service } = lab;
-    const { authToken } = accepted(await service.core.issueAuthToken({ accountId: ownId, name: 'for the test' }));
+    const { authToken } = accepted(await service.core.createAuthToken({ accountId: ownId, name: 'for the test' }));
     const left = await service.fundedPaymaster(authToken, '0.7');
     const linksTo = (paymasterId: string) => page.locator(`main a[href*="${paymasterId}"]`);
     await open('');

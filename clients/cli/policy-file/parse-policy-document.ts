@@ -3,7 +3,7 @@ import { type PolicyFile, PolicyFileSchema } from '@tollfree/contract/policies/p
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { z } from 'zod';
 import { checkPolicy } from '../../../core/policies/check-policy.ts';
-import { policyItem, readPolicyRequest } from '../../../gateway/management/json/policy-json.ts';
+import { policyItem, readPolicyRequest } from '../../../core/domain/policies/policy-item.ts';
 import { mistake } from '../terminal/cli-error.ts';
 import type { NamedEntry, PolicyDocument } from './policy-document.ts';
 import { readJsonWithComments } from './read-json-with-comments.ts';
