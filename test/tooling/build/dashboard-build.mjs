@@ -5,7 +5,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const config = 'test/tooling/build/dashboard.config.ts';
 const sources = [
   ...['clients/dashboard', 'clients/sdk', 'contract', config, 'package-lock.json'],
-  ...['test/tooling/build/add-reference.ts', 'test/tooling/build/list-licenses.ts'],
+  ...['test/tooling/build/list-routes.ts', 'test/tooling/build/list-licenses.ts'],
 ];
 
 /** Where the program looks for the dashboard when it runs from its sources. */

@@ -11,6 +11,7 @@ import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { AbiInput } from './abi-input.tsx';
 import { FetchAbiButton } from './fetch-abi-button.tsx';
@@ -22,8 +23,10 @@ const nothing: ReadonlySet<string> = new Set();
 export function ContractForm({
   address: given,
   onChanged,
+  onDone,
 }: {
   readonly address: string;
+  readonly onDone: () => void;
   /** Is told the rules of the policy that the contract broke. */
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
@@ -43,10 +46,8 @@ export function ContractForm({
       bodyOf(routes.smartContract.register({ headers: headersOf(paymaster), body })),
     onSuccess: ({ data }) => {
       onChanged(data?.brokenRules ?? []);
-      setName('');
-      setAddress('');
-      setText('');
-      setChosen(nothing);
+      toast(`Contract “${name}” registered.`);
+      onDone();
     },
     onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
   });

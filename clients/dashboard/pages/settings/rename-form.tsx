@@ -2,9 +2,9 @@ import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { Button } from '../../parts/button.tsx';
-import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { useChangePaymaster } from './use-change-paymaster.ts';
 
@@ -18,7 +18,7 @@ export function RenameForm() {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        rename.mutate({ name: name.trim() });
+        rename.mutate({ name: name.trim() }, { onSuccess: () => toast('Paymaster renamed.') });
       }}
     >
       <TextInput
@@ -39,7 +39,6 @@ export function RenameForm() {
           Rename
         </Button>
       </div>
-      <div role="status">{rename.isSuccess ? <Notice kind="good">Renamed.</Notice> : null}</div>
       <Problem error={rename.error} />
     </Form>
   );

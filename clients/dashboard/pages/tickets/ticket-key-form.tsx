@@ -11,6 +11,7 @@ import { Choice } from '../../parts/choice.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { readPublicKey } from './read-public-key.ts';
@@ -27,7 +28,7 @@ const kinds = [
 ] as const satisfies readonly { readonly value: Kind; readonly text: string }[];
 
 /** Adds a key: one that is made here, and shows what signs this once; one's own; or those of a login. */
-export function TicketKeyForm() {
+export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const params = { paymasterId: paymaster.paymasterId };
@@ -37,12 +38,27 @@ export function TicketKeyForm() {
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateTicketKeyRequest) => dataOf(routes.ticketKey.create({ headers: {}, params, body })),
-    onSuccess: () => {
-      setName('');
-      setSource(noSource);
+    // What signs is shown here this once.
+    onSuccess: ({ secret }) => {
+      if (secret !== undefined) return;
+      toast(`Key “${name.trim()}” added.`);
+      onDone();
     },
     onSettled: () => client.invalidateQueries(ticketKeysQuery(paymaster)),
   });
+  if (create.data?.secret !== undefined) {
+    return (
+      <Notice kind="good">
+        <p>
+          <strong>Copy the key that signs your tickets now.</strong> It is shown only once.
+        </p>
+        <p>
+          <Value text={JSON.stringify(create.data.secret)} what="signing key" />
+        </p>
+        <Button onPress={onDone}>I have copied it</Button>
+      </Notice>
+    );
+  }
   return (
     <Form
       className="form"
@@ -71,19 +87,6 @@ export function TicketKeyForm() {
         <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
           Add key
         </Button>
-      </div>
-      <div role="status">
-        {create.data?.secret === undefined ? null : (
-          <Notice kind="good">
-            <p>
-              <strong>Copy the key that signs your tickets now.</strong> It is shown only once.
-            </p>
-            <p>
-              <Value text={JSON.stringify(create.data.secret)} what="signing key" />
-            </p>
-            <Button onPress={create.reset}>I have copied it</Button>
-          </Notice>
-        )}
       </div>
       <Problem error={create.error} />
     </Form>

@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { failureChoiceOf, failureSettings } from './failure-choice.ts';
 import { FailureFields } from './failure-fields.tsx';
@@ -26,7 +27,7 @@ function settingsOf(way: (typeof ways)[number]['value']): Pick<CreateWebhookRequ
 }
 
 /** Adds a webhook. */
-export function WebhookForm() {
+export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const [webhookUrl, setUrl] = useState('');
@@ -35,8 +36,8 @@ export function WebhookForm() {
   const create = useMutation({
     mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
     onSuccess: () => {
-      setUrl('');
-      setFailure(failureChoiceOf({}));
+      toast('Webhook added.');
+      onDone();
     },
     onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });

@@ -1,0 +1,60 @@
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { contractsQuery, decisionsQuery, gasTankQuery, policyQuery } from '../../api/of-paymaster.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { listSteps } from './list-steps.ts';
+
+export type ChecklistProps = { readonly paymaster: PaymasterItem; readonly isOpen: boolean };
+
+/** The way to the first sponsored operation, with what is done of it read from the service. A slim bar that unfolds. */
+export function Checklist({ paymaster, isOpen }: ChecklistProps) {
+  const [contracts, policy, tank] = useQueries({
+    queries: [contractsQuery(paymaster), policyQuery(paymaster), gasTankQuery(paymaster)],
+  });
+  const signed = useInfiniteQuery(decisionsQuery(paymaster, { outcome: 'signed' }));
+  const error = contracts.error ?? policy.error ?? tank.error ?? signed.error;
+  if (error) return <Problem error={error} />;
+  if (!contracts.data || !policy.data || !tank.data || !signed.data) return null;
+  const decisions = signed.data.pages.flatMap((page) => page.decisions);
+  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank: tank.data, signed: decisions });
+  const next = steps.find(({ isDone }) => !isDone);
+  if (next === undefined) return null;
+  return (
+    <details className="fold" open={isOpen}>
+      <summary>
+        <h3>Set up {paymaster.name}</h3>
+        <span className="muted">
+          {steps.filter(({ isDone }) => isDone).length} of {steps.length} done. Next: {next.title.toLowerCase()}
+        </span>
+      </summary>
+      <div className="stack">
+        <ol className="list steps">
+          {steps.map((step, index) => (
+            <li key={step.title} aria-current={step === next ? 'step' : undefined}>
+              <span className={step.isDone ? 'step-mark done' : 'step-mark'} aria-hidden="true">
+                {step.isDone ? '✓' : index + 1}
+              </span>
+              <div>
+                <h3>
+                  {step.title}
+                  <span className="only-read">{step.isDone ? ' (done)' : ' (to do)'}</span>
+                </h3>
+                <p className="muted">{step.text}</p>
+              </div>
+              {step.to === undefined || step.isDone ? null : (
+                <Link
+                  to={step.to}
+                  params={{ paymasterId: paymaster.paymasterId }}
+                  className={step === next ? 'button primary' : 'button'}
+                >
+                  {step.action}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </details>
+  );
+}
