@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 
@@ -40,10 +39,9 @@ export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
   });
   if (create.data !== undefined) return <Created token={create.data} onDone={onDone} />;
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
         const scopes = rights.find(({ value }) => value === right)?.scopes;
         create.mutate({
           name,
@@ -55,6 +53,7 @@ export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
       <div className="form-row">
         <TextInput
           label="Name"
+          name="name"
           hint="What uses it, such as a server."
           isRequired
           maxLength={maxNameLength}
@@ -69,8 +68,7 @@ export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
           Create authToken
         </Button>
       </div>
-      <Problem error={create.error} />
-    </Form>
+    </FieldForm>
   );
 }
 

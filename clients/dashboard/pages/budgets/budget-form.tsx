@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budgets/budget';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { budgetsQuery } from '../../api/budgets.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { paymastersQuery } from '../../api/paymasters.ts';
@@ -10,7 +9,7 @@ import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/check.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 
@@ -47,16 +46,22 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
     onSettled: () => client.invalidateQueries(budgetsQuery),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={save.error}
+      onSubmit={() => {
         save.mutate({ name, maxUsd, window, ...(chosen.length === 0 ? {} : { paymasterIds: [...chosen] }) });
       }}
     >
-      <TextInput label="What it is for." isRequired maxLength={maxNameLength} value={name} onChange={setName} />
+      <TextInput
+        label="What it is for."
+        name="name"
+        isRequired
+        maxLength={maxNameLength}
+        value={name}
+        onChange={setName}
+      />
       <div className="form-row">
-        <TextInput label="USD" hint="Such as 250.00." isRequired value={maxUsd} onChange={setMaxUsd} />
+        <TextInput label="USD" name="maxUsd" hint="Such as 250.00." isRequired value={maxUsd} onChange={setMaxUsd} />
         <Choice label="Window" value={window} options={windows} onChange={setWindow} />
       </div>
       <fieldset className="stack">
@@ -75,12 +80,11 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
           </Check>
         ))}
       </fieldset>
-      <Problem error={save.error} />
       <div className="actions">
         <Button type="submit" kind="primary" needs={['manage']} isPending={save.isPending}>
           {budget === undefined ? 'Create budget' : 'Save budget'}
         </Button>
       </div>
-    </Form>
+    </FieldForm>
   );
 }

@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-contract';
 import { useMemo, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
@@ -52,17 +51,17 @@ export function ContractForm({
     onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={register.error}
+      onSubmit={() => {
         if (read.ok) register.mutate({ name, address: address.trim(), abi: read.abi, whitelistedMethods: [...chosen] });
       }}
     >
       <div className="form-row">
-        <TextInput label="Name" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
+        <TextInput label="Name" name="name" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
         <TextInput
           label="Address"
+          name="address"
           placeholder="0x…"
           isRequired
           isCode
@@ -85,7 +84,6 @@ export function ContractForm({
           <span className="muted">Without a method, no call to it is sponsored.</span>
         ) : null}
       </div>
-      <Problem error={register.error} />
-    </Form>
+    </FieldForm>
   );
 }

@@ -7,6 +7,7 @@ import { Card } from '../../parts/card.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { WalletList } from '../../wallet/wallet-list.tsx';
@@ -29,6 +30,7 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
       const body = { paymasterId, type: 'paymasterFundingId', signature, address } as const;
       return dataOf(routes.funding.setWallet({ headers, body }));
     },
+    onSuccess: () => toast('The funding wallet is set.'),
     onSettled: () => client.invalidateQueries(gasTankQuery(paymaster)),
   });
   return (
@@ -59,7 +61,6 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
       />
       {set.isPending ? <p role="status">Sign the message in your wallet …</p> : null}
       <Problem error={walletProblem(set.error)} />
-      <p role="status">{set.isSuccess ? 'The funding wallet is set.' : ''}</p>
     </Card>
   );
 }

@@ -9,7 +9,7 @@ export const eventWords: Readonly<Record<NotificationEvent, { readonly title: st
   'operation.settled': { title: 'Operation landed', hint: 'With its cost and its transaction.' },
   'operation.failed': { title: 'Operation failed', hint: 'It landed, but its own call reverted. The gas was paid.' },
   'operation.diverged': {
-    title: 'Operation did something else',
+    title: 'Operation failed unlike its simulation',
     hint: 'Its call reverted, although it succeeded in the simulation before the signature.',
   },
   'payment.failed': { title: 'Token payment failed', hint: 'A user should have paid in a token but did not.' },

@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { NotificationItem } from '@tollfree/contract/notification';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { formatEther, parseEther } from 'viem';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/check.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
@@ -55,16 +54,16 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
     onSettled: () => client.invalidateQueries(notificationsQuery(paymaster)),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={save.error}
+      onSubmit={() => {
         save.mutate();
       }}
     >
       {notification === undefined ? (
         <TextInput
           label="URL"
+          name="url"
           placeholder="https://"
           hint="It gets a signed POST after each event. Must be https and public, unless the operator allows others."
           isRequired
@@ -110,7 +109,6 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
           />
         </div>
       ) : null}
-      <Problem error={save.error} />
       <div className="actions">
         <Button
           type="submit"
@@ -122,7 +120,7 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
           {notification === undefined ? 'Add notification' : 'Save'}
         </Button>
       </div>
-    </Form>
+    </FieldForm>
   );
 }
 

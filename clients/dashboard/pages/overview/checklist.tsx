@@ -1,23 +1,25 @@
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { contractsQuery, decisionsQuery, gasTankQuery, policyQuery } from '../../api/of-paymaster.ts';
+import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { listSteps } from './list-steps.ts';
 
-export type ChecklistProps = { readonly paymaster: PaymasterItem; readonly isOpen: boolean };
+export type ChecklistProps = {
+  readonly paymaster: PaymasterItem;
+  readonly tank: GasTankItem;
+  readonly hasSigned: boolean;
+  readonly isOpen: boolean;
+};
 
 /** The way to the first sponsored operation, with what is done of it read from the service. A slim bar that unfolds. */
-export function Checklist({ paymaster, isOpen }: ChecklistProps) {
-  const [contracts, policy, tank] = useQueries({
-    queries: [contractsQuery(paymaster), policyQuery(paymaster), gasTankQuery(paymaster)],
-  });
-  const signed = useInfiniteQuery(decisionsQuery(paymaster, { outcome: 'signed' }));
-  const error = contracts.error ?? policy.error ?? tank.error ?? signed.error;
+export function Checklist({ paymaster, tank, hasSigned, isOpen }: ChecklistProps) {
+  const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
+  const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
-  if (!contracts.data || !policy.data || !tank.data || !signed.data) return null;
-  const decisions = signed.data.pages.flatMap((page) => page.decisions);
-  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank: tank.data, signed: decisions });
+  if (!contracts.data || !policy.data) return null;
+  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned });
   const next = steps.find(({ isDone }) => !isDone);
   if (next === undefined) return null;
   return (

@@ -1,4 +1,3 @@
-import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
@@ -20,9 +19,10 @@ export function listSteps(state: {
   readonly contracts: readonly SmartContractItem[];
   readonly policy: PolicyItem;
   readonly tank: GasTankItem;
-  readonly signed: readonly DecisionItem[];
+  /** Whether it has ever signed anything. */
+  readonly hasSigned: boolean;
 }): readonly Step[] {
-  const { contracts, policy, tank, signed } = state;
+  const { contracts, policy, tank, hasSigned } = state;
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   return [
     { title: 'Create a paymaster', text: 'It has its own apiKey and RPC URL.', isDone: true },
@@ -50,7 +50,7 @@ export function listSteps(state: {
     {
       title: 'Send a request',
       text: 'Put the RPC URL into your application, or use the code on the page Connect.',
-      isDone: signed.length > 0,
+      isDone: hasSigned,
       to: '/paymasters/$paymasterId',
       action: 'Get the code',
     },

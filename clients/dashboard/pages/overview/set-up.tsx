@@ -6,8 +6,16 @@ const most = 3;
 
 /** What is still to do until a paymaster's first operation lands. Nothing once one has. */
 export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
-  const open = rows.filter(({ tank }) => tank !== undefined && tank.settled === '0').slice(0, most);
-  return open.map(({ paymaster }) => (
-    <Checklist key={paymaster.paymasterId} paymaster={paymaster} isOpen={rows.length === 1} />
-  ));
+  const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
+  return open
+    .slice(0, most)
+    .map(({ paymaster, tank, usage = [] }) => (
+      <Checklist
+        key={paymaster.paymasterId}
+        paymaster={paymaster}
+        tank={tank}
+        hasSigned={usage.some(({ decisions }) => decisions.signed > 0)}
+        isOpen={rows.length === 1}
+      />
+    ));
 }

@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
@@ -60,15 +59,15 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
     );
   }
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
         create.mutate({ name: name.trim(), kind, ...fieldsOf(kind, source) });
       }}
     >
       <TextInput
         label="Name"
+        name="name"
         hint="What signs with it, such as “backend” or “login”."
         isRequired
         maxLength={maxNameLength}
@@ -88,8 +87,7 @@ export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
           Add key
         </Button>
       </div>
-      <Problem error={create.error} />
-    </Form>
+    </FieldForm>
   );
 }
 

@@ -2,13 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { CreateWebhookRequest } from '@tollfree/contract/webhook';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
@@ -42,10 +41,9 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
     onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
         const settings = failureSettings(failure);
         if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way), ...settings });
       }}
@@ -53,6 +51,7 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
       <div className="form-row">
         <TextInput
           label="URL"
+          name="webhookUrl"
           placeholder="https://"
           hint="Must be https and public, unless the operator allows others."
           isRequired
@@ -68,7 +67,6 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
           Add webhook
         </Button>
       </div>
-      <Problem error={create.error} />
-    </Form>
+    </FieldForm>
   );
 }
