@@ -26,12 +26,12 @@ COPY --from=build /src/dist dist
 # The document that the gateway shows; it finds it by the name of its package.
 COPY --from=build /src/contract/package.json /src/contract/openapi.json /src/contract/reference.json contract/
 COPY --from=build /src/contract/schemas contract/schemas
-RUN ln -s /app/dist/clients/cli/tollfree.js /usr/local/bin/tollfree && chmod 0755 dist/clients/cli/tollfree.js
+RUN ln -s /app/dist/server/tollfree.js /usr/local/bin/tollfree && chmod 0755 dist/server/tollfree.js
 # The user `node` of the base image, as a number for whoever has to see that it is not root.
 USER 1000:1000
 VOLUME ["/var/lib/tollfree"]
 EXPOSE 3000 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["node", "/app/healthcheck.mjs"]
-ENTRYPOINT ["node", "/app/dist/clients/cli/tollfree.js"]
+ENTRYPOINT ["node", "/app/dist/server/tollfree.js"]
 CMD ["node", "--config", "/etc/tollfree/tollfree.json"]

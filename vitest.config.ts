@@ -2,8 +2,8 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
 import { longTests } from './test/support/run/long-tests.ts';
-import { installPackages } from './test/tooling/install-packages.ts';
-import { takeFromTests } from './test/tooling/take-from-tests.ts';
+import { installPackages } from './tools/install-packages.ts';
+import { takeFromTests } from './tools/take-from-tests.ts';
 
 installPackages('test');
 
@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'chain',
           include: chainTests,
           globalSetup: [
-            'test/tooling/collect-landings.ts',
+            'tools/collect-landings.ts',
             'test/support/run/build-program.ts',
             'test/support/run/build-dashboard.ts',
             'test/support/run/start-chains.ts',

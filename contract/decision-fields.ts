@@ -5,6 +5,9 @@ import { pageQuery } from './text-field.ts';
 const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 const seconds = z.int().describe('Unix seconds.');
 
+/** Who pays: the gas tank, or the user in a token. */
+export const decisionModes = ['SPONSORED', 'ERC20'] as const;
+
 export const DecisionOutcomeSchema = z.enum(['signed', 'quoted', 'stub', 'refused']);
 export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
@@ -58,7 +61,7 @@ const decisionShape = {
   method: z.string().describe('The RPC method that was called.'),
   chainId: z.int(),
   outcome: DecisionOutcomeSchema,
-  mode: z.enum(['SPONSORED', 'ERC20']).optional(),
+  mode: z.enum(decisionModes).optional(),
   policyId: z.string().optional().describe('The named policy that decided. Absent: the default policy.'),
   reason: z.string().optional().describe('For refusals, as in `error.data.reason` of the RPC.'),
   message: z.string().optional().describe('For refusals.'),
@@ -136,7 +139,7 @@ export const ListDecisionsQuerySchema = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'sender must be a valid address' })
     .optional(),
-  mode: z.enum(['SPONSORED', 'ERC20'], { error: 'mode must be SPONSORED or ERC20' }).optional(),
+  mode: z.enum(decisionModes, { error: 'mode must be SPONSORED or ERC20' }).optional(),
   from: secondsQuery('from').describe('Unix seconds, inclusive.'),
   until: secondsQuery('until').describe('Unix seconds, exclusive.'),
 });

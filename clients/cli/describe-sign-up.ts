@@ -1,4 +1,6 @@
-import type { SignUpMode } from '../../core/domain/sign-in.ts';
+import type { signUpModes } from '@tollfree/contract/sign-in/session';
+
+type SignUpMode = (typeof signUpModes)[number];
 
 const meanings: Readonly<Record<SignUpMode, string>> = {
   open: 'every wallet that signs in gets an account',

@@ -45,6 +45,7 @@ export function startChainWatcher(given: {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
 }): ChainWatcher {
   const { leadership } = given.store;
   const options = { ...given, store: asLeader(given.store) };

@@ -1,5 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
+import { coreFigures } from '../domain/figures/core-figures.ts';
 import type { FigureBook } from '../domain/figures/figure-book.ts';
 import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
@@ -151,6 +152,8 @@ function watchChain(
     maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
     settings: moneySettings(config),
     coinPrice,
+    noteCostWithoutTank: (contract, cost) =>
+      context.figures?.count(coreFigures.costWithoutTankWei, { chain: String(chainId), contract }, Number(cost)),
     ...context,
   });
   bundler?.begin();

@@ -14,9 +14,6 @@ import {
   zeroAddress,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
 import type { Result } from '../../core/domain/result/result.ts';
@@ -34,6 +31,9 @@ import type { AccountReading } from '../../core/node/account-codes/account-readi
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
 import type { SeenAccount } from '../../core/node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { packageFile } from '../support/packages/package-file.ts';

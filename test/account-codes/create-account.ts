@@ -1,6 +1,6 @@
 import { type Address, getContractAddress, type Hex, slice } from 'viem';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 
 /** Has a factory called as the EntryPoint does: by the first contract that the EntryPoint made. */
 export async function createAccount(devnet: Devnet, initCode: Hex, version: EntryPointVersion): Promise<void> {

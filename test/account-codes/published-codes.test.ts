@@ -1,7 +1,5 @@
 import { type Address, concat, getAddress, getContractAddress, type Hex, pad, parseAbi, zeroAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import type { AccountCodeKind, CodeMark } from '../../core/evm/account-codes/known-code.ts';
@@ -9,6 +7,8 @@ import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-ta
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { hasMark } from '../../core/evm/account-codes/masked-code-hash.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';

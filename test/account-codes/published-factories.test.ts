@@ -23,8 +23,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { mainnet } from 'viem/chains';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import {
   addressesIn,
   addressMade,
@@ -47,7 +47,7 @@ const client = createPublicClient({
 });
 const owner = privateKeyToAccount(generatePrivateKey());
 const address: Address = '0x00000000000000000000000000000000000acc01';
-const nobody: Address = '0x0000000000000000000000000000000000000bad';
+const stranger: Address = '0x0000000000000000000000000000000000000bad';
 const entryPoints = {
   '0.6': { address: entryPoint06Address, version: '0.6' },
   '0.7': { address: entryPoint07Address, version: '0.7' },
@@ -56,7 +56,7 @@ const table = createKnownCodeTable();
 
 type FactoryArgs = { factory?: Address | undefined; factoryData?: Hex | undefined };
 
-function creationOf({ factory = nobody, factoryData = '0x' }: FactoryArgs) {
+function creationOf({ factory = stranger, factoryData = '0x' }: FactoryArgs) {
   const found = table.findCreation({ address: factory, code: '0x00', callData: factoryData });
   return typeof found === 'string' ? found : found.kind.name;
 }
@@ -71,11 +71,11 @@ test.each(['0.6', '0.7'] as const)(
   async (version) => {
     expect(creationOf(await safe(version))).toBe('Safe 1.4.1');
     expect(creationOf(await safe(version, { useMultiSendForSetup: false }))).toBe('Safe 1.4.1');
-    expect(creationOf(await safe(version, { safe4337ModuleAddress: nobody }))).toBe('other');
-    expect(creationOf(await safe(version, { safeModuleSetupAddress: nobody }))).toBe('other');
-    expect(creationOf(await safe(version, { safeSingletonAddress: nobody }))).toBe('other');
-    expect(creationOf(await safe(version, { safeModules: [nobody] }))).toBe('other');
-    const setupTransactions = [{ to: nobody, data: '0x12345678', value: 0n }];
+    expect(creationOf(await safe(version, { safe4337ModuleAddress: stranger }))).toBe('other');
+    expect(creationOf(await safe(version, { safeModuleSetupAddress: stranger }))).toBe('other');
+    expect(creationOf(await safe(version, { safeSingletonAddress: stranger }))).toBe('other');
+    expect(creationOf(await safe(version, { safeModules: [stranger] }))).toBe('other');
+    const setupTransactions = [{ to: stranger, data: '0x12345678', value: 0n }];
     expect(creationOf(await safe(version, { setupTransactions }))).toBe('other');
     expect(creationOf(await safe(version, { payment: 1n }))).toBe('other');
   },
@@ -112,10 +112,10 @@ test.each([
   'a Kernel of permissionless for %s, version %s, is known, with a published validator',
   async (entryPoint, version, ours) => {
     expect(creationOf(await kernel(entryPoint, version))).toBe(`Kernel ${ours}`);
-    expect(creationOf(await kernel(entryPoint, version, { validatorAddress: nobody }))).toBe('other');
+    expect(creationOf(await kernel(entryPoint, version, { validatorAddress: stranger }))).toBe('other');
     if (entryPoint === '0.7') {
       expect(creationOf(await kernel(entryPoint, version, { useMetaFactory: false }))).toBe(`Kernel ${ours}`);
-      expect(creationOf(await kernel(entryPoint, version, { factoryAddress: nobody }))).toBe('other');
+      expect(creationOf(await kernel(entryPoint, version, { factoryAddress: stranger }))).toBe('other');
     }
   },
 );
@@ -205,10 +205,10 @@ describe("an account of MetaMask's kit", () => {
   });
 
   test('says which code it delegates to', async () => {
-    const implementations = { ...published.implementations, HybridDeleGatorImpl: nobody };
-    const { factory = nobody, factoryData = '0x' } = await hybrid({ ...published, implementations });
+    const implementations = { ...published.implementations, HybridDeleGatorImpl: stranger };
+    const { factory = stranger, factoryData = '0x' } = await hybrid({ ...published, implementations });
     const found = table.findCreation({ address: factory, code: '0x00', callData: factoryData });
-    expect(found).toMatchObject({ creation: { implementation: getAddress(nobody) } });
+    expect(found).toMatchObject({ creation: { implementation: getAddress(stranger) } });
   });
 
   test('is not known with any other code, initialization or argument', async () => {

@@ -3,7 +3,6 @@ import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
 import {
@@ -12,6 +11,7 @@ import {
   knownBeaconHashes,
   knownProxies,
 } from '../../core/evm/account-codes/known-proxies.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';

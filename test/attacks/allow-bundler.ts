@@ -1,7 +1,7 @@
 import { parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { freshKey } from '../support/service/running-service.ts';
 

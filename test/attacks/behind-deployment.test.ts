@@ -1,7 +1,7 @@
 import { type Address, parseEther, slice } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   bundler,
   incrementsOf,

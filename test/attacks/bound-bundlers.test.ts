@@ -1,10 +1,10 @@
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   approveCall,
   mint,
@@ -35,7 +35,7 @@ describe('where the operator names its bundlers', () => {
   });
 
   test.each(cases)(
-    'what is signed for $version in mode $mode lands in their bundles, and in nobody else’s',
+    'what is signed for $version in mode $mode lands in their bundles, and in no others',
     async ({ version, mode }) => {
       const { devnet } = service();
       const tank = await fundedTank(service(), { family: version, amount: parseEther('10') });

@@ -1,9 +1,9 @@
 import { numberToHex, parseEther, parseGwei } from 'viem';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { familiesWith } from '../support/paymaster-contracts/families-by-mode.ts';

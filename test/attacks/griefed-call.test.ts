@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { describe, expect, test, vi } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { bundler, depositOf, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import type { ProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 import { allowBundler, namedBundler } from './allow-bundler.ts';
 import { deploy } from './lying-account.ts';
 import { encodeHandleOps } from './own-bundles.ts';
@@ -92,7 +92,7 @@ describe('a valid operation that a stranger has handled while the contract it ca
   const service = useProductionService({ settings: () => ({ webhooks }) });
 
   test.each(beforeThat)(
-    'fails at the sponsor’s cost on EntryPoint %s, and whoever listens is told',
+    'fails at the sponsor’s cost on EntryPoint %s, and subscribers are notified',
     async (version) => {
       const { tank, outcome, count, lost } = await griefed(service(), version);
       expect({ outcome, count }).toEqual({ outcome: 'success', count: 0n });

@@ -1,8 +1,8 @@
 import { maxUint256, parseEther, parseGwei } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   fundWithTokens,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { contractsOf, largestSetUp } from '../support/interface/largest-set-up.ts';
 import { versionOfFamily } from '../support/service/production-config.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';

@@ -1,8 +1,8 @@
 import { parseEther, parseGwei } from 'viem';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { connectCore } from '../../core/grpc/client.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { depositOf, newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';

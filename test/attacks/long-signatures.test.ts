@@ -1,6 +1,6 @@
 import { parseEther, parseGwei } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { quotesAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, sponsor } from '../support/service/chain-sponsorship.ts';

@@ -12,12 +12,12 @@ import {
   pad,
   parseGwei,
 } from 'viem';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, dummySignature } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, dummySignature } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { bundler, targetCall } from '../support/chain/chain-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/LyingAccount.sol'));
 

@@ -13,11 +13,11 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { packageFile } from '../support/packages/package-file.ts';
@@ -32,7 +32,7 @@ import { bundleAlone } from './measure-attack.ts';
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 const sponsored = { mode: 'SPONSORED', sponsorshipInfo: { webhookData: {}, smartAccountInfo } };
-const nobody: Address = `0x${'00'.repeat(20)}`;
+const stranger: Address = `0x${'00'.repeat(20)}`;
 /** Slots that the account writes in the sponsor's name: some 9 million gas. Bundlers take 5 million gas of validation at most. */
 const manyWrites = 400;
 const fewWrites = 20;
@@ -103,7 +103,7 @@ describe('without a word of owner and operator', () => {
 
     test('what runs behind published proxies has to be known as well', async () => {
       const { devnet } = service();
-      const liar = await deployLiar(devnet, manyWrites, nobody);
+      const liar = await deployLiar(devnet, manyWrites, stranger);
       for (const creationCode of [publishedProxy(liar), minimalProxy(liar)]) {
         await refused({ sender: await deploy(devnet, creationCode) }, liar, 'accounts.implementations');
       }
@@ -114,7 +114,7 @@ describe('without a word of owner and operator', () => {
       const sender = await deploy(devnet, publishedProxy(await implementationOf(service(), version)));
       const honest = await claimingOperation(devnet, version, { sender });
       expect(await askSponsorship(rpcUrl, honest)).toMatchObject({ httpStatus: 200 });
-      const liar = await deployLiar(devnet, fewWrites, nobody);
+      const liar = await deployLiar(devnet, fewWrites, stranger);
       await devnet.client.setStorageAt({ address: sender, index: implementationSlot, value: pad(liar) });
       expect(await askSponsorship(rpcUrl, { ...honest, nonce: 1n << 64n })).toMatchObject({
         httpStatus: 422,
@@ -124,7 +124,7 @@ describe('without a word of owner and operator', () => {
 
     test('a contract that says that it has delegated to a known one is taken for what it is', async () => {
       const { devnet } = service();
-      const sender = await deployLiar(devnet, fewWrites, nobody);
+      const sender = await deployLiar(devnet, fewWrites, stranger);
       const claiming = await claimingOperation(devnet, version, { sender });
       const chainId = numberToHex(devnet.chainId);
       const said = { address: devnet.simple7702Account, chainId, nonce: '0x0', r: '0x1', s: '0x1', yParity: '0x0' };
@@ -136,7 +136,7 @@ describe('without a word of owner and operator', () => {
 
     test('what a sender delegates to by EIP-7702 has to be known as well', async () => {
       const { devnet } = service();
-      const liar = await deployLiar(devnet, manyWrites, nobody);
+      const liar = await deployLiar(devnet, manyWrites, stranger);
       const { address: sender } = privateKeyToAccount(freshKey());
       await devnet.client.setCode({ address: sender, bytecode: delegationCode(liar) });
       await refused({ sender }, liar, 'accounts.implementations');
@@ -145,7 +145,7 @@ describe('without a word of owner and operator', () => {
     test('a published factory that makes accounts of other code is not known', async () => {
       const { devnet } = service();
       const decent = await implementationOf(service(), version);
-      const liar = await deployLiar(devnet, fewWrites, nobody);
+      const liar = await deployLiar(devnet, fewWrites, stranger);
       const published = (await devnet.client.getCode({ address: devnet.accountFactories[version] })) ?? '0x';
       const bytecode = published.toLowerCase().replaceAll(decent.slice(2).toLowerCase(), liar.slice(2).toLowerCase());
       const factory: Address = `0xfac7${version.replace('.', '').padStart(36, '0')}`;
@@ -167,7 +167,7 @@ describe('without a word of owner and operator', () => {
     const ask = async (writes: number) =>
       askSponsorship(
         rpcUrl,
-        await claimingOperation(devnet, '0.7', { sender: await deployLiar(devnet, writes, nobody) }),
+        await claimingOperation(devnet, '0.7', { sender: await deployLiar(devnet, writes, stranger) }),
       );
     const most = await ask(manyWrites);
     expect(most).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, parseEther } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { type AccountMethod, accountMethods } from '../support/accounts/account-kinds.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import type { LabPaymaster } from '../support/service/chain-paymaster.ts';
@@ -11,7 +11,7 @@ import { useProductionService } from '../support/service/use-production-service.
 import { claimingOperation, deployLiar } from './lying-account.ts';
 
 const service = useProductionService();
-const nobody: Address = `0x${'00'.repeat(20)}`;
+const stranger: Address = `0x${'00'.repeat(20)}`;
 
 /** Asks for an account that says it is of the kind of a method, and writes ten slots whatever it is told. */
 async function askFor(paymaster: LabPaymaster, sender: Address, { account, version, encode }: AccountMethod) {
@@ -29,7 +29,7 @@ describe.each(tabledEntryPoints)('an account of EntryPoint %s that takes no noti
   let liar: Address;
   let paymaster: LabPaymaster;
   beforeAll(async () => {
-    liar = await deployLiar(service().devnet, 10, nobody);
+    liar = await deployLiar(service().devnet, 10, stranger);
     paymaster = await fundedTank(service(), { family: version, amount: parseEther('100') });
   });
 

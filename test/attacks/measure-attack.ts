@@ -1,7 +1,7 @@
 import { formatGwei } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
 import type { ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';

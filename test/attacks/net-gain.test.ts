@@ -1,8 +1,8 @@
 import { parseEther, parseGwei } from 'viem';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   mint,

@@ -2,12 +2,12 @@ import { type Address, encodeFunctionData, parseEther, zeroAddress } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test, vi } from 'vitest';
-import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   type DevUserOperation,
   packUserOperation,
   toRpcUserOperation,
-} from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+} from '../../server/dev/user-operation/dev-user-operation.ts';
 import { bundler, depositOf, targetCall } from '../support/chain/chain-lab.ts';
 import { signDelegation } from '../support/chain/eip7702-lab.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';

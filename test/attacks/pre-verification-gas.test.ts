@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { base64url, SignJWT } from 'jose';
 import { formatGwei, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   incrementsOf,
   newSmartAccount,
@@ -214,7 +214,7 @@ describe('with tickets of his own making', { timeout }, () => {
       'TICKET_SIGNATURE_WRONG',
       () => ownTicket({ kid: parts().kid, jwk: own.export({ format: 'jwk' }) }),
     ],
-    'a key that nobody knows': ['TICKET_KEY_NOT_KNOWN', () => ownTicket({ kid: 'mallory' })],
+    'an unknown key': ['TICKET_KEY_NOT_KNOWN', () => ownTicket({ kid: 'mallory' })],
     'a token for a logout': ['TICKET_MALFORMED', () => ownTicket({ kid: parts().kid, typ: 'logout+jwt' })],
     'a good one with another body': [
       'TICKET_SIGNATURE_WRONG',

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { callRpc, givenLimits, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
 import { fundedTank } from '../support/service/production-tank.ts';

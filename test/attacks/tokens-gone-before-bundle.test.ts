@@ -1,8 +1,8 @@
 import { maxUint256, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   approveCall,
   fundWithTokens,

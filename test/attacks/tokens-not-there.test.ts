@@ -1,7 +1,7 @@
 import { type Address, maxUint256, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   approveCall,
   depositOf,

@@ -2,10 +2,10 @@ import { Attribution } from 'ox/erc8021';
 import { type Address, concat, type Hex, numberToHex, parseEther, parseGwei } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
@@ -20,7 +20,7 @@ import { bundleAlone } from './measure-attack.ts';
 const service = useProductionService();
 const amount = parseEther('50');
 const asGiven = { calculateGasLimits: false };
-const nobody: Address = `0x${'00'.repeat(20)}`;
+const stranger: Address = `0x${'00'.repeat(20)}`;
 /** How many times an honest bundler's gain someone may have who bundles alone. */
 const maxMultiple = 2.5;
 
@@ -32,7 +32,7 @@ describe.each(tabledEntryPoints)('with EntryPoint %s', (version) => {
   test('a long signature that is cut off before landing earns no more than other limits do', async () => {
     const { devnet } = service();
     const tank = await tankOf(version, { accounts: 'ANY' });
-    const sender = await deployLiar(devnet, 1, nobody);
+    const sender = await deployLiar(devnet, 1, stranger);
     const gainOf = async (nonce: bigint, signature: Hex) => {
       const drafted = { ...(await claimingOperation(devnet, version, { sender })), nonce, signature };
       const signed = withAnswer(drafted, await sponsor(tank.rpcUrl, drafted));
@@ -231,7 +231,7 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
   test('does not make code known that is not the code of the sender', async () => {
     const { devnet } = service();
     const { rpcUrl } = await tankOf('0.8');
-    const liar = await deployLiar(devnet, 1, nobody);
+    const liar = await deployLiar(devnet, 1, stranger);
     const { address } = privateKeyToAccount(freshKey());
     await devnet.client.setCode({ address, bytecode: delegationCode(liar) });
     const { rpc } = await authorizing(address, devnet.simple7702Account, 1n);

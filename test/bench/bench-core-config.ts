@@ -1,8 +1,8 @@
-import { type ConfiguredDevnet, devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
-import type { DevState } from '../../clients/cli/dev/dev-state.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
+import { type ConfiguredDevnet, devCoreConfig } from '../../server/dev/dev-core-config.ts';
+import type { DevState } from '../../server/dev/dev-state.ts';
 
 /** What is the same for all cores that are measured together. The database is a file of the state where there is no URL. */
 export type BenchChain = {

@@ -68,5 +68,5 @@ export async function startBenchService(
   const service = await startCompiled<BenchTarget>('service', args, options);
   if (Array.isArray(service.target.senders)) return service;
   await service.stop();
-  throw new Error(`The service of ${options.root} is of a commit that is too old to be measured beside this one.`);
+  throw new Error(`The service of ${options.root} is of a commit that is too old to be measured next to this one.`);
 }

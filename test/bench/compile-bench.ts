@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { compileProgram } from '../tooling/build/compile-program.ts';
+import { compileProgram } from '../../tools/build/compile-program.ts';
 
 /** The thread that reads the database. */
 const readWorker = 'core/store/sqlite/reading/read-worker.ts';
@@ -14,9 +14,9 @@ const programs = ['service.ts', 'core-beside.ts', 'gateway-alone.ts', 'floors/fl
 export async function compileBench(root: string): Promise<string> {
   const folder = join(root, 'node_modules/.cache', `tollfree-bench-${process.pid}`);
   const there = programs.map((file) => `test/bench/${file}`).filter((file) => existsSync(join(root, file)));
-  const measured = Object.fromEntries(there.map((file) => [`clients/cli/${parse(file).name}`, file]));
+  const measured = Object.fromEntries(there.map((file) => [`server/${parse(file).name}`, file]));
   const entries = existsSync(join(root, readWorker)) ? { ...measured, 'chunks/all/read-worker': readWorker } : measured;
   await compileProgram({ root, entries, outDir: join(folder, 'dist') });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'dist/clients/cli');
+  return join(folder, 'dist/server');
 }

@@ -1,6 +1,6 @@
-import { openDevState } from '../../clients/cli/dev/dev-state.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { openDevState } from '../../server/dev/dev-state.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import { type GatewayPlace, startBenchGateway } from './gateway.ts';
 import { silentLogger } from './silent-logger.ts';

@@ -1,9 +1,9 @@
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { buildUserOperation, signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
 
 /** Puts a SimpleAccount on chain with an operation that it pays for itself. */
 export async function deployAccount(devnet: Devnet): Promise<`0x${string}`> {

@@ -1,9 +1,9 @@
 import { concat } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { create2Deployer, tokenDeployment } from '../../clients/cli/dev/devnet/deployments.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet, DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
+import { create2Deployer, tokenDeployment } from '../../server/dev/devnet/deployments.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet, DevnetToken } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 
 /** Puts so many more tokens on a development chain. */
 export async function deployTokens(devnet: Devnet, count: number): Promise<readonly DevnetToken[]> {

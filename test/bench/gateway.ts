@@ -1,8 +1,8 @@
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { silentLogger } from './silent-logger.ts';
 
 const anywhere = { host: '127.0.0.1', port: 0 };

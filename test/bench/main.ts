@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../tooling/start-postgres.ts';
+import { startPostgres } from '../../tools/start-postgres.ts';
 import { measureBareLoop } from './bare-loop.ts';
 import { type BenchProcess, startBenchService } from './bench-process.ts';
 import type { BenchTarget } from './bench-target.ts';

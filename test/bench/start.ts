@@ -6,10 +6,10 @@ import { prepareServiceFolder } from '../support/packages/service-folder.ts';
 const rounds = Number(process.argv[2] ?? 7);
 const root = resolve(import.meta.dirname, '../..');
 const programs = {
-  compiled: [process.execPath, resolve(root, 'dist/clients/cli/tollfree.js')],
+  compiled: [process.execPath, resolve(root, 'dist/server/tollfree.js')],
   'from sources': [
     ...[process.execPath, '--conditions=@tollfree/source', '--import', 'tsx'],
-    resolve(root, 'clients/cli/tollfree.ts'),
+    resolve(root, 'server/tollfree.ts'),
   ],
 } as const;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { sendHttp } from '../support/interface/send-http.ts';

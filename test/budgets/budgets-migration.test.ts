@@ -1,10 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
-import { budgets } from '../../core/store/sqlite/migrations/since-0024/0036-budgets.ts';
-import { openHandle } from '../../core/store/sqlite/open-handle.ts';
+import { expect, test } from 'vitest';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { bringTo, oldSqlite } from '../support/store/old-schemas.ts';
 
 const day = 86_400;
 const [accountId, one, two, gone] = ['a', '1', '2', '3'].map((letter) => letter.repeat(36)) as [
@@ -15,14 +12,7 @@ const [accountId, one, two, gone] = ['a', '1', '2', '3'].map((letter) => letter.
 ];
 
 test('what was sponsored before there were budgets is worth what is known of it', () => {
-  const database = openHandle(':memory:');
-  onTestFinished(() => {
-    database.close();
-  });
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < budgets.version),
-  );
+  const database = oldSqlite(35);
   database.prepare("INSERT INTO accounts (account_id, name, created_at) VALUES (?, 'a', 1)").run(accountId);
   for (const id of [one, two]) {
     database
@@ -58,10 +48,7 @@ test('what was sponsored before there were budgets is worth what is known of it'
   add(one, day, 'settled', { charge: 50_000, counted: null });
   add(gone, day, 'settled', { charge: 50_000 });
 
-  migrate(
-    database,
-    migrations.filter(({ version }) => version <= budgets.version),
-  );
+  bringTo(database, 36);
   const sums = database
     .prepare('SELECT paymaster_id, span, span_start, usd_micros FROM worth_sums ORDER BY 1, 2, 3')
     .raw()

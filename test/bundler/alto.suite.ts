@@ -1,10 +1,10 @@
 import { type Hex, isHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { rpcCall } from '../../clients/cli/dev/rpc-call.ts';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { rpcCall } from '../../server/dev/rpc-call.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { checkLanding } from '../support/chain/landings.ts';
 import { landingClients } from '../support/chain/landings-table.ts';

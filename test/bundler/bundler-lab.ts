@@ -1,9 +1,9 @@
 import { type Address, getAddress } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
 import { startFundedService } from '../support/service/funded-service.ts';

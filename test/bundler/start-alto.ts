@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { inject, vi } from 'vitest';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { spawnTied } from '../../clients/cli/process/spawn-tied.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { spawnTied } from '../../server/process/spawn-tied.ts';
 import type {} from '../support/run/installed.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 

@@ -1,10 +1,10 @@
 import { type Address, concat, encodeFunctionData, type Hex, parseAbi, parseEther, zeroAddress } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { type DevCall, encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { type DevCall, encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   fillTank,

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Address, concat, type Hex, numberToHex, parseEther, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
@@ -9,6 +8,7 @@ import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import {
   approveCall,
   fillTank,

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
-import { openDevState } from '../../clients/cli/dev/dev-state.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { type Anvil, startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
 import type { ChainConfig, CoreConfig } from '../../core/domain/core-config.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { devCoreConfig } from '../../server/dev/dev-core-config.ts';
+import { openDevState } from '../../server/dev/dev-state.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';
+import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
@@ -61,7 +61,7 @@ function behindGate(config: CoreConfig): ChainConfig {
   const state = { ...openDevState(folder), signerKey: new Secret(leasedSignerKey) };
   rmSync(folder, { recursive: true });
   const [chain] = devCoreConfig(other, state, 0n).chains;
-  if (chain === undefined) throw new Error(`There is no chain beside ${config.chains.length}.`);
+  if (chain === undefined) throw new Error(`There is no chain other than ${config.chains.length}.`);
   return { ...chain, nodeUrls: [gate.url] };
 }
 

@@ -1,13 +1,13 @@
 import { type Address, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { connectCore } from '../../core/grpc/client.ts';
+import { accepted } from '../../server/accepted.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   fundWithTokens,
   newSmartAccount,

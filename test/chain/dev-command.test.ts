@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { sourceProgram } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual, maxUint256, slice } from 'viem';
 import { expect, test } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   mint,

@@ -1,6 +1,6 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import {
   approveCall,
   fillTank,

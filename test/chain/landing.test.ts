@@ -1,10 +1,10 @@
 import { parseEther } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Devnet, type DevnetToken, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type Devnet, type DevnetToken, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   fillTank,

@@ -10,11 +10,12 @@ import {
   toFunctionSelector,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { type CompiledContract, compileSolidity } from '../../tools/compile-solidity.ts';
 import {
   bundler,
   fillTank,
@@ -30,7 +31,6 @@ import { type RpcServer, respond, startRpcServer } from '../support/servers/json
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
-import { type CompiledContract, compileSolidity } from '../tooling/compile-solidity.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/Vault.sol'));
 
@@ -254,7 +254,7 @@ describe('with a bundler that estimates', () => {
   test.each([
     ['in the text', { code: -32521, message: `execution reverted: ${refusedData}` }],
     ['as data', { code: -32521, message: 'execution reverted', data: refusedData }],
-    ['beside a code of the EntryPoint', { code: -32500, message: `AA23 reverted ${refusedData}` }],
+    ['next to a code of the EntryPoint', { code: -32500, message: `AA23 reverted ${refusedData}` }],
   ])('names the error of the call itself, whatever the bundler hands on %s', async (_, answer) => {
     error = answer;
     for (const version of tabledEntryPoints) {

@@ -9,11 +9,11 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
+import { accepted } from '../../server/accepted.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { bundler as bundlerKey, depositOf, mint, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { packageFile } from '../support/packages/package-file.ts';
 import { type ClientLab, chainClient, expectSponsored, openClientLab } from '../support/service/client-lab.ts';

@@ -10,11 +10,12 @@ import {
   parseEther,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { CoreConfig, PriceConfig, TokenConfig } from '../../core/domain/core-config.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import {
   approveCall,
   bundler,
@@ -33,7 +34,6 @@ import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/servi
 import { quotesAnswer, signedAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, maximumOf, quoteFor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const maxAgeSeconds = 3_600;
 const unavailable = { httpStatus: 503, code: -32018, reason: 'PRICE_UNAVAILABLE' };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type Address, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { readSigners } from '../../core/ledger/signers/read-signers.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
+import { accepted } from '../../server/accepted.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   fillTank,
   mineAt,

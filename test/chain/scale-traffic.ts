@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { type Devnet, type DevnetToken, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { type Devnet, type DevnetToken, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
 import {
   approveCall,
   newSmartAccount,

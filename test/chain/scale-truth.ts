@@ -1,9 +1,9 @@
 import { type Address, getAddress } from 'viem';
 import { z } from 'zod';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { userOperationEvent } from '../../core/node/entry-point-events.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 
 /** An operation that landed, as the chain has it or as the books do. */
 export type LandedRow = {

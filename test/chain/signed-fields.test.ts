@@ -1,16 +1,16 @@
 import { type Address, concat, getCreate2Address, type Hex, numberToHex, parseEther, size, slice } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   create2Deployer,
   singletonDeployment,
   tollfreePaymasterDeployment,
-} from '../../clients/cli/dev/devnet/deployments.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
-import { stakePaymaster } from '../../clients/cli/dev/devnet/stake-paymaster.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+} from '../../server/dev/devnet/deployments.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
+import { stakePaymaster } from '../../server/dev/devnet/stake-paymaster.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   bundler,

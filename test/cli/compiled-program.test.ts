@@ -9,7 +9,7 @@ const entriesOfThreads = ['read-worker.js'];
 
 // Most tests run commands from their sources: what a build could leave out would be missed by none of them.
 test('every file of the compiled program loads', async () => {
-  const folder = resolve(dirname(inject('program')), '../../chunks/all');
+  const folder = resolve(dirname(inject('program')), '../chunks/all');
   const names = readdirSync(folder).filter((name) => name.endsWith('.js') && !entriesOfThreads.includes(name));
   expect(names.length).toBeGreaterThan(100);
   const imports = names.map((name) => `import '${pathToFileURL(join(folder, name)).href}';`);

@@ -9,11 +9,11 @@ import {
   entryPoint09Address,
 } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyFiles } from '../../clients/cli/backup/key-files.ts';
-import { entryPointAddresses } from '../../clients/cli/config/entry-point-addresses.ts';
-import { readClientTls, readServerTls } from '../../clients/cli/config/grpc-tls.ts';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
-import { toCoreConfig } from '../../clients/cli/config/to-core-config.ts';
+import { keyFiles } from '../../server/backup/key-files.ts';
+import { entryPointAddresses } from '../../server/config/entry-point-addresses.ts';
+import { readClientTls, readServerTls } from '../../server/config/grpc-tls.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
+import { toCoreConfig } from '../../server/config/to-core-config.ts';
 
 const masterKey = 'ab'.repeat(32);
 const explorerKey = 'THE-KEY-OF-AN-EXPLORER';

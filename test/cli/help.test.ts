@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../clients/cli/main.ts';
+import { createProgram } from '../../server/main.ts';
 
 function everyCommand(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];

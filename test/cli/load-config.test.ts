@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { parseEther, parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { configSchema } from '../../clients/cli/config/config-schema.ts';
-import type { Environment } from '../../clients/cli/config/environment.ts';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import type { Environment } from '../../clients/cli/terminal/environment.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
+import { configSchema } from '../../server/config/config-schema.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
 
-const configFolder = resolve(import.meta.dirname, '../../clients/cli/config');
+const configFolder = resolve(import.meta.dirname, '../../server/config');
 const exampleFile = join(configFolder, 'tollfree.example.json');
 
 let folder: string;

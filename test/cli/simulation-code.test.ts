@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 
 let devnet: Devnet;

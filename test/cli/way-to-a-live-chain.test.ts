@@ -6,14 +6,14 @@ import { type Address, type Hash, parseEther } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
-import { sponsoredContext } from '../../clients/cli/dev/demo-operations.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { createProgram } from '../../clients/cli/main.ts';
-import { familyCodes } from '../../clients/cli/paymaster-contract/family-code.ts';
-import { readFamilyCode } from '../../clients/cli/paymaster-contract/read-family-code.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
+import { sponsoredContext } from '../../server/dev/demo-operations.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { createProgram } from '../../server/main.ts';
+import { familyCodes } from '../../server/paymaster-contract/family-code.ts';
+import { readFamilyCode } from '../../server/paymaster-contract/read-family-code.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
@@ -81,7 +81,7 @@ describe('init', () => {
   });
 
   test.each([
-    ['a chain that nobody knows', ['--chain', 'mainnet2'], /--chain must be a chain id or one of ethereum/],
+    ['an unknown chain', ['--chain', 'mainnet2'], /--chain must be a chain id or one of ethereum/],
     ['a node that is none', ['--node-url', 'ws://127.0.0.1'], /--node-url must be http or https URLs/],
     ['a family that is none', ['--family', 'other'], /--family must be one of pimlico-singleton-0\.6/],
     ['a sign-up mode that is none', ['--sign-up', 'all'], /--sign-up must be one of open, invited, closed/],
@@ -208,7 +208,7 @@ describe('paymaster contracts', () => {
     const code = familyCodes.get('verifying-paymaster-0.7');
     if (code === undefined || 'creationCode' in code) throw new Error('The family has no code on npm.');
     expect(readFamilyCode('some-family', code)).toMatch(/^0x60/);
-    const missing = { ...code, packageName: '@nobody/nothing' };
+    const missing = { ...code, packageName: '@unknown/nothing' };
     expect(() => readFamilyCode('some-family', missing)).toThrow(`npm install --no-save ${code.install}`);
     const other = { ...code, file: code.file.replace('VerifyingPaymaster', 'SimpleAccountFactory') };
     expect(() => readFamilyCode('some-family', other)).toThrow('does not have the published code of some-family');

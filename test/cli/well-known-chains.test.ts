@@ -2,11 +2,11 @@ import { parse } from 'jsonc-parser';
 import { isAddress } from 'viem';
 import * as publishedChains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { coinbasePrice, tokenEntry } from '../../clients/cli/chains/token-entry.ts';
-import { wellKnownChains } from '../../clients/cli/chains/well-known-chains.ts';
-import { configSchema } from '../../clients/cli/config/config-schema.ts';
-import { isPriceOf } from '../../clients/cli/doctor/chain/is-price-of.ts';
-import { configurationText } from '../../clients/cli/init/configuration-text.ts';
+import { coinbasePrice, tokenEntry } from '../../server/chains/token-entry.ts';
+import { wellKnownChains } from '../../server/chains/well-known-chains.ts';
+import { configSchema } from '../../server/config/config-schema.ts';
+import { isPriceOf } from '../../server/doctor/chain/is-price-of.ts';
+import { configurationText } from '../../server/init/configuration-text.ts';
 
 const parts = {
   coinUsd: '',

@@ -2,15 +2,6 @@ import { type Address, encodeFunctionData, type Hex, size, slice } from 'viem';
 import type { UserOperation } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import {
-  buildUserOperation,
-  type DevCall,
-  signUserOperation,
-} from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import { createSponsorClient, type SponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { SponsorshipRefusedError } from '../../clients/sdk/errors/sponsorship-refused-error.ts';
 import { maximumTokenAmount } from '../../clients/sdk/sponsor/maximum-token-amount.ts';
@@ -19,6 +10,15 @@ import type { TokenQuotes } from '../../clients/sdk/sponsor/token-quotes.ts';
 import type { UserOperationRequest } from '../../clients/sdk/sponsor/user-operation-request.ts';
 import type { PartialUserOperation } from '../../contract/rpc/user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import {
+  buildUserOperation,
+  type DevCall,
+  signUserOperation,
+} from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
+import { accepted } from '../../server/accepted.ts';
 import { authTokenChecksum } from '../support/interface/auth-token-form.ts';
 import { callManagement, dataOf, newPaymaster, newTenant } from '../support/interface/tenant.ts';
 import type { RunningService } from '../support/service/running-service.ts';

@@ -1,5 +1,5 @@
 import { type Address, getAddress } from 'viem';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { fundWithTokens } from '../support/chain/chain-lab.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
 

@@ -1,8 +1,8 @@
 import { type Address, parseEther, parseGwei } from 'viem';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { ChainConfig, CoreConfig, PriceConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { RunningService } from '../support/service/running-service.ts';
 
 /** What the RPC tests work on: a service, and a funded paymaster for each EntryPoint version. */

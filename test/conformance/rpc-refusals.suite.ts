@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { accepted } from '../../server/accepted.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   callRpc,
   givenLimits,

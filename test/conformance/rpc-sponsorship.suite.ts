@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
 import {
   callRpc,
   givenLimits,

@@ -1,6 +1,6 @@
 import { beforeAll, describe } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { useService } from '../support/interface/use-service.ts';
 import type { ServiceOptions } from '../support/service/running-service.ts';
 import { describePolicyChanges } from './policy-changes.suite.ts';

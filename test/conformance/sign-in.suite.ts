@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
+import { accepted } from '../../server/accepted.ts';
 import { fetchNonce, postSession, signIn, signInBody } from '../support/interface/browser.ts';
 import { callManagement, dataOf, newTenant } from '../support/interface/tenant.ts';
 import type { RunningService } from '../support/service/running-service.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
 import {
   callRpc,
   newOperation,
@@ -281,7 +281,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
         verdict: 'unavailable',
         problem: 'answered 302, and redirects are not followed',
       });
-      const missing = await core.testWebhook({ accountId: 'nobody', paymasterId: 'none', webhookId: hook.webhookId });
+      const missing = await core.testWebhook({ accountId: 'unknown', paymasterId: 'none', webhookId: hook.webhookId });
       expect(missing.ok).toBe(false);
       expect(hook.received).toHaveLength(1);
     });

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { fromWeiText } from '../../core/store/wei/wei-text.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { accepted } from '../../server/accepted.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { systemClock } from '../../server/system-clock.ts';
+import { startPostgres, type TestPostgres } from '../../tools/start-postgres.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
 import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
 import { commit, startLine } from '../support/store/breaking-line.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
-import { startPostgres, type TestPostgres } from '../tooling/start-postgres.ts';
 
 /** Of a machine that is busy, after a server that was away. */
 const patience = { timeout: 120_000, interval: 100 };

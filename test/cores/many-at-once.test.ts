@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { fromWeiText } from '../../core/store/wei/wei-text.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { accepted } from '../../server/accepted.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
 import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';

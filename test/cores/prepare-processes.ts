@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
+import { inject } from 'vitest';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
@@ -31,10 +32,11 @@ export async function prepareProcesses(settings: ProductionSettings = {}) {
     file,
     /** The configuration of all, to which each has something of its own. */
     config: { ...config, databaseUrl },
-    /** Starts `tollfree` with a configuration of that name, and resolves to it and what it says when it has started. */
-    async start(command: string, name: string, own: object) {
+    databaseUrl,
+    /** Starts `tollfree`, or another program, with a configuration of that name; resolves to it and what it says when it has started. */
+    async start(command: string, name: string, own: object, program = inject('program')) {
       writeFileSync(file(`${name}.json`), JSON.stringify(own));
-      const process = startTollfree([command, '--config', file(`${name}.json`)], { env });
+      const process = startTollfree([command, '--config', file(`${name}.json`)], { env, program: [program] });
       started.push(process);
       const line = await process.line('stderr', /"msg":"started"/);
       return { process, said: JSON.parse(line) as { readonly url: string; readonly adminUrl: string } };

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Address, parseEther, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import {
   fillTank,
   fundWithTokens,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { depositOf, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
+import { laterProgram } from '../support/command-line/later-program.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
@@ -99,6 +100,30 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
       await untilServed(served, 10);
     });
   });
+
+  test.each([
+    ['the one that leads first', async () => [await split.leader(), await follower()] as const],
+    ['the one that leads last', async () => [await follower(), await split.leader()] as const],
+  ])('notice nothing of an upgrade that changes what is written, %s', async (_, inOrder) => {
+    const [first, second] = await inOrder();
+    const program = laterProgram();
+    await underLoad(async (served) => {
+      await untilServed(served, 10);
+      for (const core of [first, second]) {
+        expect(await core.process.stop('SIGTERM')).toBe(0);
+        await core.restart(program);
+        await untilServed(served, 40);
+      }
+      await vi.waitFor(async () => expect([first, second]).toContain(await split.leader()), patience);
+    });
+  });
+
+  async function follower() {
+    const leader = await split.leader();
+    const [other] = split.cores.filter((core) => core !== leader);
+    if (other === undefined) throw new Error('There is one core.');
+    return other;
+  }
 
   test('have paid what landed, after all that', async () => {
     const account = newSmartAccount('0.7');

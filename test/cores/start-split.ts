@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { RunningTollfree } from '../support/command-line/running-tollfree.ts';
@@ -10,8 +11,8 @@ const patience = { timeout: 90_000, interval: 50 };
 /** A process that can be stopped and started again as the same one. */
 export type Place = {
   readonly process: RunningTollfree;
-  /** Starts it again, once it has ended, and waits until it does its work. */
-  restart(): Promise<void>;
+  /** Starts it again, once it has ended, and waits until it does its work; as another program where one is given. */
+  restart(program?: string): Promise<void>;
 };
 
 export type GatewayPlace = Place & {
@@ -24,6 +25,8 @@ export type GatewayPlace = Place & {
 export type Split = Pick<ProductionService, 'devnet' | 'families' | 'management' | 'rpcUrl'> & {
   readonly cores: readonly Place[];
   readonly gateways: readonly GatewayPlace[];
+  /** The core that leads, as the database has it. */
+  leader(): Promise<Place>;
   checkLedger(): Promise<string>;
   close(): Promise<void>;
 };
@@ -50,6 +53,12 @@ export async function openSplit(): Promise<Split> {
     rpcUrl: (apiKey) => `${first.url}/api/v1/${devnet.chainId}/${apiKey}`,
     cores,
     gateways,
+    leader: async () => {
+      const name = await leaderIn(prepared.databaseUrl);
+      const leading = cores.find(({ process }) => name.endsWith(`(process ${process.child.pid})`));
+      if (leading === undefined) throw new Error(`${name} leads, which is none of the cores.`);
+      return leading;
+    },
     checkLedger: () => printed('ledger', 'check', '--core', core),
     close: prepared.close,
   };
@@ -58,15 +67,15 @@ export async function openSplit(): Promise<Split> {
 /** It does its work once no gateway leaves it out. */
 async function startCore(prepared: Prepared, address: string, gateways: readonly GatewayPlace[]): Promise<Place> {
   const name = address.replace(/^.*\/(core-\d)\/.*$/, '$1');
-  const begin = async () =>
-    (await prepared.start('core', name, { ...prepared.config, grpc: { listen: address } })).process;
+  const begin = async (program?: string) =>
+    (await prepared.start('core', name, { ...prepared.config, grpc: { listen: address } }, program)).process;
   let process = await begin();
   return {
     get process() {
       return process;
     },
-    restart: async () => {
-      process = await begin();
+    restart: async (program) => {
+      process = await begin(program);
       await vi.waitFor(async () => {
         for (const gateway of gateways) {
           const { ready, text } = await gateway.readiness();
@@ -75,6 +84,14 @@ async function startCore(prepared: Prepared, address: string, gateways: readonly
       }, patience);
     },
   };
+}
+
+async function leaderIn(databaseUrl: string): Promise<string> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM database_owner');
+  await client.end();
+  return rows[0]?.name ?? 'no one';
 }
 
 async function startGateway(prepared: Prepared, number: number, address: readonly string[]): Promise<GatewayPlace> {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { accepted } from '../../server/accepted.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
 import { answerJson, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { type RunningService, silentLogger, startService } from '../support/service/running-service.ts';

@@ -58,7 +58,7 @@ async function submitForm(page: Page, url: string, json: object): Promise<number
   return (await answered).status();
 }
 
-describe.runIf(hasChromium)('threat 18: attacks on somebody who is signed in to the dashboard', () => {
+describe.runIf(hasChromium)('threat 18: attacks on a user who is signed in to the dashboard', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
     attacker = createServer((_request, response) => {

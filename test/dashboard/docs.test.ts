@@ -35,7 +35,7 @@ describe.runIf(hasChromium)('the documentation at /docs', () => {
     '/docs/api',
     '/docs/api/policy-set',
     '/docs/search?q=gas',
-  ])('%s has no barriers and asks nobody but the service', async (path) => {
+  ])('%s has no barriers and asks no server but the service', async (path) => {
     const { url } = await startTestGateway();
     await page.goto(`${url}${path}`);
     await expectPageForAll(page);

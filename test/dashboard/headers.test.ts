@@ -27,7 +27,7 @@ const guarded = {
 };
 
 test.each(['/dashboard', '/dashboard/', '/dashboard/account', '/dashboard/paymasters/a/activity?outcome=refused'])(
-  '%s is the page, asked for anew each time, that nobody shows in a frame',
+  '%s is the page, asked for again each time, that no other page shows in a frame',
   async (path) => {
     const { status, headers, text } = await ask(path);
     expect([status, text]).toEqual([200, String(index)]);

@@ -1,9 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { scopesOfRole } from '../../clients/dashboard/api/scopes-of-role.ts';
 import { whyNot } from '../../clients/dashboard/api/why-not.ts';
 import { scopesOfRole as scopesOfTheCore } from '../../core/domain/access/role.ts';
+import { accepted } from '../../server/accepted.ts';
 import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
 import { signIn, signInBody } from '../support/interface/browser.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';

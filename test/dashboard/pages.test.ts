@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';

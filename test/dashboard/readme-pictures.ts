@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { DevFile, DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import type { DevFile, DevPaymaster } from '../../server/dev/dev-file.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { openBrowser } from '../support/browser/open-browser.ts';
 import { signInWithToken } from './sign-in-with-token.ts';

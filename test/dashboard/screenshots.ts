@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
+import type { DevFile } from '../../server/dev/dev-file.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { openBrowser } from '../support/browser/open-browser.ts';
 import { signInWithToken } from './sign-in-with-token.ts';

@@ -118,7 +118,7 @@ test.each([
   ['without a byte', Buffer.of(), 'its reasons were written by another version of the program'],
   ['of 20 kB that would be 20 MB', bomb, 'its reasons are incomplete'],
   ['that end early', packed.reasons.subarray(0, 40), 'its reasons are incomplete'],
-  ['beside a record of another version', packed.reasons, 'version was written by another version of the program'],
+  ['next to a record of another version', packed.reasons, 'version was written by another version of the program'],
 ])('reasons %s are not read', (_, reasons, why) => {
   const record = reasons === packed.reasons ? '{"version":3}' : packed.record;
   const message = `The row d of the table decisions cannot be read: ${why}`;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
+import { accepted } from '../../server/accepted.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { chainId, type DecisionLab, day, noon, openDecisionLab, type TestDecision } from './decision-lab.ts';
 
@@ -105,7 +105,7 @@ describe('the list', () => {
 
   test('of a paymaster of another account is refused as that of one that does not exist', async () => {
     const crossed = { accountId: lab.own.accountId, paymasterId: lab.foreign.paymasterId };
-    const unknown = { accountId: lab.own.accountId, paymasterId: 'nobody' };
+    const unknown = { accountId: lab.own.accountId, paymasterId: 'unknown' };
     const answers = [];
     for (const owned of [crossed, unknown]) {
       answers.push(await lab.reading.listDecisions({ ...owned, filter: {} }));

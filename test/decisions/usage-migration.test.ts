@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
-import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { oldSqlite } from '../support/store/old-schemas.ts';
 import { day, noon, openDecisionLab } from './decision-lab.ts';
 
 const [first, second] = [0xc1, 0xc2].map(numberedAddress);
@@ -27,12 +26,7 @@ test('books of an earlier version have the sums of usage that they would have be
   ]);
   const expected = await lab.store.db.selectFrom('usage_sums').selectAll().execute();
 
-  const old = openHandle(':memory:');
-  onTestFinished(() => void old.close());
-  migrate(
-    old,
-    migrations.filter(({ version }) => version < 24),
-  );
+  const old = oldSqlite(23);
   old.pragma('foreign_keys = OFF');
   for (const table of ['holds', 'decisions'] as const) {
     for (const row of await lab.store.db.selectFrom(table).selectAll().execute()) {
@@ -43,18 +37,13 @@ test('books of an earlier version have the sums of usage that they would have be
       old.prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${places})`).run(Object.values(kept));
     }
   }
-  migrate(old, migrations);
+  migrate(old);
   const order = (rows: readonly object[]) => rows.map((row) => Object.entries(row).sort().join()).sort();
   expect(order(old.prepare('SELECT * FROM usage_sums').all() as object[])).toEqual(order(expected));
 });
 
 test('what pruned decisions came to is in the sums of usage', () => {
-  const old = openHandle(':memory:');
-  onTestFinished(() => void old.close());
-  migrate(
-    old,
-    migrations.filter(({ version }) => version < 24),
-  );
+  const old = oldSqlite(23);
   const total = old.prepare(
     `INSERT INTO usage_totals (paymaster_id, dimension, day, key, signed, quoted, stub, refused, landed, charge, priced, charge_usd)
     VALUES ('one', ?, ?, ?, 3, 0, 0, 1, 2, ?, 1, 8)`,
@@ -66,7 +55,7 @@ test('what pruned decisions came to is in the sums of usage', () => {
   ] as const) {
     for (const at of ['2026-11-12', '2026-11-13']) total.run(dimension, at, key, toWeiText(10n ** 20n));
   }
-  migrate(old, migrations);
+  migrate(old);
   const at = Date.UTC(2026, 10, 12) / 1_000;
   const sums = old.prepare(
     'SELECT dimension, span_days, day, key, signed, landed, charge, priced, usd_micros FROM usage_sums',

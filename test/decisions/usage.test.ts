@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { maxUsageRows } from '../../contract/limits.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { createDecisionRecorder } from '../../core/decisions/record-decisions.ts';
 import type { DecisionOutcome } from '../../core/domain/decision.ts';
 import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
+import { accepted } from '../../server/accepted.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { type DecisionLab, day, noon, openDecisionLab, type TestDecision, type TestHold } from './decision-lab.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
 import { isIgnored, readStages, textOf } from './image-stages.ts';
 import { root } from './monitoring-files.ts';
 
@@ -88,7 +88,7 @@ describe('the image', () => {
       'node_modules/x',
     ];
     expect(closed.filter((path) => !isIgnored(path))).toEqual([]);
-    const needed = ['test/tooling/build/compile-program.ts', 'core/local.ts', 'contract/limits.ts'];
+    const needed = ['tools/build/compile-program.ts', 'core/local.ts', 'contract/limits.ts'];
     expect(needed.filter(isIgnored)).toEqual([]);
   });
 });

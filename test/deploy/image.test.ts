@@ -20,7 +20,7 @@ const asUser = process.getuid?.() === 0 ? { uid, gid: uid } : {};
 describe.runIf(process.env.IMAGE_STAGES === '1')('what the image is made of', () => {
   let app: string;
   let service: ServiceFolder;
-  const program = () => join(app, 'dist/clients/cli/tollfree.js');
+  const program = () => join(app, 'dist/server/tollfree.js');
   beforeAll(async () => {
     app = await buildApp();
     service = await prepareServiceFolder([process.execPath, program()]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { expect, test, vi } from 'vitest';
+import { listedFigures } from '../../tools/list-figures.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
@@ -11,7 +12,6 @@ import { approve, startWebhookServer } from '../support/servers/webhook-server.t
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type ProductionService, startProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
-import { listedFigures } from '../tooling/list-figures.ts';
 import { alerts, dashboard, dashboardExpressions, root } from './monitoring-files.ts';
 import { readExpression, type Selected } from './read-expression.ts';
 

@@ -22,7 +22,7 @@ const lockSchema = z.object({ packages: z.record(z.string(), z.unknown()) });
 function layOut(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-needed-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(resolve(dirname(inject('program')), '../..'), join(folder, 'dist'), { recursive: true });
+  cpSync(resolve(dirname(inject('program')), '..'), join(folder, 'dist'), { recursive: true });
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, lockFile), 'utf8')));
   for (const place of Object.keys(packages)) {
     if (place.startsWith('node_modules/')) mkdirSync(join(folder, place), { recursive: true });

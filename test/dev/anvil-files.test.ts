@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestClient, http } from 'viem';
 import { expect, test, vi } from 'vitest';
-import { startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
+import { startAnvil } from '../../server/dev/devnet/start-anvil.ts';
 
 /** More than the node keeps the states of in its memory; those of older ones go to the disk. */
 const blocks = 600;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusedByEntryPoint } from '../../clients/cli/dev/bundler/bundler-error.ts';
+import { refusedByEntryPoint } from '../../server/dev/bundler/bundler-error.ts';
 
 test.each([
   ['AA22 expired or not due', -32_503],

@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
+import { devCoreConfig } from '../../server/dev/dev-core-config.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { incrementsOf, newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';

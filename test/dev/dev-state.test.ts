@@ -2,12 +2,11 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type DevState, openDevState } from '../../clients/cli/dev/dev-state.ts';
-import { settingsTables } from '../../clients/cli/dev/keep-settings.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
+import { type DevState, openDevState } from '../../server/dev/dev-state.ts';
+import { settingsTables } from '../../server/dev/keep-settings.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -154,7 +153,7 @@ test('says so when what an earlier run left cannot be read, and starts without',
 
 test('knows of every table whether it is kept', () => {
   const database = openSqlite(join(folder, 'empty.db'));
-  migrate(database, migrations);
+  migrate(database);
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
     .pluck()

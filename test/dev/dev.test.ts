@@ -9,9 +9,9 @@ import { createBundlerClient, createPaymasterClient } from 'viem/account-abstrac
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { DevFile, DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { DevFile, DevPaymaster } from '../../server/dev/dev-file.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';

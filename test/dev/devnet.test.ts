@@ -1,16 +1,16 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../clients/cli/dev/devnet/start-devnet.ts';
+import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import {
   buildUserOperation,
   type DevCall,
   signUserOperation,
-} from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation, OperationRefused } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+} from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation, OperationRefused } from '../../server/dev/user-operation/entry-point.ts';
 
 const depositAbi = parseAbi([
   'function getDepositInfo(address account) view returns (uint256 deposit, bool staked, uint112 stake, uint32 unstakeDelaySec, uint48 withdrawTime)',

@@ -7,9 +7,9 @@ import { type Address, createPublicClient, erc20Abi, type Hex, http, parseEventL
 import { entryPoint08Abi } from 'viem/account-abstraction';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test, vi } from 'vitest';
-import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { DevFile } from '../../server/dev/dev-file.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 
 const folder = join(import.meta.dirname, '../../clients/sdk/examples');
 

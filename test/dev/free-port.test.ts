@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readDevOptions } from '../../clients/cli/dev/dev-options.ts';
-import { choosePorts } from '../../clients/cli/dev/free-port.ts';
+import { readDevOptions } from '../../server/dev/dev-options.ts';
+import { choosePorts } from '../../server/dev/free-port.ts';
 
 let holder: Server;
 let taken: number;

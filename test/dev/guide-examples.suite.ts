@@ -9,10 +9,10 @@ import { createBundlerClient, entryPoint08Address } from 'viem/account-abstracti
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { describe, expect, test, vi } from 'vitest';
-import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
+import type { DevFile } from '../../server/dev/dev-file.ts';
 
 const folder = join(import.meta.dirname, '../../docs/examples');
 

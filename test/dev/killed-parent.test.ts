@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-const anvil = new URL('../../clients/cli/dev/devnet/start-anvil.ts', import.meta.url);
-const tied = new URL('../../clients/cli/process/spawn-tied.ts', import.meta.url);
+const anvil = new URL('../../server/dev/devnet/start-anvil.ts', import.meta.url);
+const tied = new URL('../../server/process/spawn-tied.ts', import.meta.url);
 
 /** Programs that start a process, print its id, and stay. */
 const parents = {

@@ -6,11 +6,11 @@ import { createBundlerClient, entryPoint08Address } from 'viem/account-abstracti
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry as chain } from 'viem/chains';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
+import type { DevFile } from '../../server/dev/dev-file.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 
 type Called = { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
 
@@ -111,7 +111,7 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       const { call, use } = await connect();
       const { found } = await use('look_up_refusal', { words: 'LIMIT_EXCEEDED' });
       expect(found).toMatchObject([{ reason: 'LIMIT_EXCEEDED', code: -32_013, remedy: expect.stringMatching(/\.$/) }]);
-      const { isError, content } = await call('read_policy', { paymaster: 'nobody' });
+      const { isError, content } = await call('read_policy', { paymaster: 'unknown' });
       expect([isError, content[0]?.text]).toEqual([
         true,
         expect.stringContaining('Name the paymaster by its paymasterId'),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProgram } from '../../clients/cli/main.ts';
-import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
+import { createProgram } from '../../server/main.ts';
+import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 
 const codePattern = /```sh\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;
 const scriptPattern = /\bnpm (?:run (?<script>[\w:|-]+)|(?<test>test)\b)/g;

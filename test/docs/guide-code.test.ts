@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../tooling/prose/find-markdown-files.ts';
+import { root } from '../../tools/prose/find-markdown-files.ts';
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
+import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 
 const linkPattern = /\]\((?<target>[^)\s]+)\)/g;
 const fencePattern = /^```[\s\S]*?^```/gm;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findMarkdownFiles, findSourceFiles, root } from '../tooling/prose/find-markdown-files.ts';
+import { findMarkdownFiles, findSourceFiles, root } from '../../tools/prose/find-markdown-files.ts';
 import {
   findDeadPaths,
   findLongReadme,
@@ -9,7 +9,7 @@ import {
   findRepeatedTerms,
   findReplacedWords,
   findReplacedWordsInSource,
-} from '../tooling/prose/find-prose-problems.ts';
+} from '../../tools/prose/find-prose-problems.ts';
 
 test('the pages of this repository have no replaced words, no dead paths and one meaning per term', () => {
   expect(findProseProblems(root, findMarkdownFiles())).toEqual([]);

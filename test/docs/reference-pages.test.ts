@@ -7,7 +7,7 @@ import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { accountDecoders } from '../../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
-import { root } from '../tooling/prose/find-markdown-files.ts';
+import { root } from '../../tools/prose/find-markdown-files.ts';
 
 const prefix = '/api/v2/public/sdk';
 

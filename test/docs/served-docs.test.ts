@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
-import { findMarkdownFiles, root } from '../tooling/prose/find-markdown-files.ts';
 
 const written = findMarkdownFiles(join(root, 'docs'));
 

@@ -5,19 +5,20 @@ import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
-import { entryPointAddresses } from '../../clients/cli/dev/devnet/deployments.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { checkDistance } from '../../clients/cli/doctor/chain/check-distance.ts';
-import { isPriceOf } from '../../clients/cli/doctor/chain/is-price-of.ts';
-import { type Finding, findingsAbout } from '../../clients/cli/doctor/finding.ts';
-import { checkEgress } from '../../clients/cli/doctor/machine/check-egress.ts';
-import { checkMachine } from '../../clients/cli/doctor/machine/check-machine.ts';
-import { runChecks } from '../../clients/cli/doctor/run-checks.ts';
-import { troubleIds } from '../../clients/cli/doctor/trouble-ids.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
+import { entryPointAddresses } from '../../server/dev/devnet/deployments.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { checkDistance } from '../../server/doctor/chain/check-distance.ts';
+import { isPriceOf } from '../../server/doctor/chain/is-price-of.ts';
+import { type Finding, findingsAbout } from '../../server/doctor/finding.ts';
+import { checkEgress } from '../../server/doctor/machine/check-egress.ts';
+import { checkMachine } from '../../server/doctor/machine/check-machine.ts';
+import { runChecks } from '../../server/doctor/run-checks.ts';
+import { troubleIds } from '../../server/doctor/trouble-ids.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
@@ -35,11 +36,10 @@ import {
 } from '../support/servers/json-rpc-server.ts';
 import { makeCertificate } from '../support/servers/make-certificate.ts';
 import { json, startPriceServer } from '../support/servers/price-server.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const password = 'a password of the test';
 const dayMs = 86_400_000;
-const nobody: Address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
+const stranger: Address = '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238';
 
 type Json = Record<string, unknown>;
 
@@ -167,7 +167,7 @@ async function deployFeeds(): Promise<typeof feeds> {
       args: [name, answer, now - 10_000n, now - age],
     });
     const { contractAddress } = await devnet.client.waitForTransactionReceipt({ hash });
-    return contractAddress ?? nobody;
+    return contractAddress ?? stranger;
   };
   const inUsd = (dollars: bigint) => dollars * 10n ** 8n;
   return {
@@ -439,7 +439,7 @@ const rows: readonly Row[] = [
   ],
   [
     'no EntryPoint',
-    () => chain({ entryPoints: { '0.7': nobody } }),
+    () => chain({ entryPoints: { '0.7': stranger } }),
     'entry-point-missing',
     'failure',
     /no EntryPoint 0\.7/,
@@ -448,10 +448,10 @@ const rows: readonly Row[] = [
   ],
   [
     'no contract',
-    () => contract({ address: nobody }),
+    () => contract({ address: stranger }),
     'contract-missing',
     'failure',
-    new RegExp(nobody),
+    new RegExp(stranger),
     /deploy --family/,
   ],
   [
@@ -518,7 +518,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a feed that is none',
-    () => coinOf(chainlink(nobody)),
+    () => coinOf(chainlink(stranger)),
     'price-source',
     'warning',
     /could not be read/,
@@ -585,7 +585,7 @@ const rows: readonly Row[] = [
   ],
   [
     'an uptime feed that is none',
-    () => chain({ sequencerUptime: { feed: nobody } }),
+    () => chain({ sequencerUptime: { feed: stranger } }),
     'sequencer',
     'failure',
     /could not be read/,
@@ -599,7 +599,7 @@ const rows: readonly Row[] = [
     /no uptime feed/,
     /sequencerUptime/,
   ],
-  ['no token', () => token({ address: nobody }), 'token-missing', 'failure', /no contract at/, /each chain/],
+  ['no token', () => token({ address: stranger }), 'token-missing', 'failure', /no contract at/, /each chain/],
   [
     'a token that is none',
     () => token({ address: entryPointAddresses['0.7'] }),
@@ -734,7 +734,7 @@ const rows: readonly Row[] = [
     /allowedRanges/,
   ],
   [
-    'a sign-up that nobody can come to',
+    'a sign-up that no browser can reach',
     () => whole({ dashboard: { signUp: 'open' } }),
     'sign-up-nowhere',
     'warning',

@@ -1,6 +1,6 @@
 import { parseEther } from 'viem';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   depositOf,
   newSmartAccount,

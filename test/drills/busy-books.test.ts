@@ -1,7 +1,7 @@
 import { getAddress, parseEther } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { usageDimensions } from '../../core/domain/usage.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   depositOf,
   newSmartAccount,

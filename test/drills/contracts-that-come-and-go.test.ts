@@ -1,14 +1,14 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { accepted } from '../../clients/cli/accepted.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
 import { connectCore } from '../../core/grpc/client.ts';
+import { accepted } from '../../server/accepted.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import {
   depositOf,
   fillTank,

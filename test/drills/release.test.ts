@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex, pad, parseEther } from 'viem';
 import { afterEach, expect, test } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   depositOf,
   newSmartAccount,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { type Address, concatHex, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { appendPaymasterSignature, paymasterSignatureMark } from '../../core/evm/entry-point/paymaster-signature.ts';
 import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
 import { type UserOperationHashInput, userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 

@@ -8,6 +8,7 @@ import type { GasEstimate } from '../../core/gas/estimator.ts';
 import { nodeInterface } from '../../core/gas/fees/arbitrum-data-fee.ts';
 import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
@@ -17,7 +18,6 @@ import {
   puzzleCall,
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const standInsSource = new URL('contracts/DataFees.sol', import.meta.url).pathname;
 

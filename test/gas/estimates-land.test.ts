@@ -1,7 +1,6 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
@@ -9,6 +8,7 @@ import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
 import { unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-limits.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
   type Case,
   depositAbi,

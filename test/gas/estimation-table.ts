@@ -1,7 +1,7 @@
-import type { OperationOutcome } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
+import type { OperationOutcome } from '../../server/dev/user-operation/entry-point.ts';
 
 /** An operation that has landed with our limits, and what the chain charged for it. */
 export type EstimationRow = {

@@ -2,7 +2,6 @@ import { deflateRawSync } from 'node:zlib';
 import { bytesToHex, concat, encodeFunctionData, type Hex, hexToBytes, numberToHex, parseGwei } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -12,6 +11,7 @@ import { gasPriceOracle } from '../../core/gas/fees/op-stack-data-fee.ts';
 import { scrollOracleAddress } from '../../core/gas/fees/scroll-data-fee.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { packUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   type Case,
   type EstimationBench,

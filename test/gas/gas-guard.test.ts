@@ -13,6 +13,7 @@ import { estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/estimate-m
 import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import {
   type Case,
   type EstimationBench,
@@ -23,7 +24,6 @@ import {
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 let bench: EstimationBench;
 /** The bench's node, seen through a server that keeps what it was asked. */
@@ -328,13 +328,13 @@ describe('the memory of the guard', () => {
     const guard = guardOver();
     const gas = { ...own, ...unestimatedMost };
     const refused = { ok: false, refusal: { reason: 'ESTIMATION_FAILED', details: { aaCode: 'AA30' } } };
-    const nobody = '0x00000000000000000000000000000000000000aa';
+    const stranger = '0x00000000000000000000000000000000000000aa';
     const { operation, stub, entryPoint, paymasterGas } = subject.request;
-    const common = { entryPoint, paymasterGas, payment: 'nobody', complete: (limits: GasLimits) => limits };
+    const common = { entryPoint, paymasterGas, payment: 'unknown', complete: (limits: GasLimits) => limits };
     const asked = {
       ...common,
       operation: { ...operation, gas },
-      stub: (stubbed: UserOperationWithGas): Hex => `${nobody}${stub(stubbed).slice(42)}`,
+      stub: (stubbed: UserOperationWithGas): Hex => `${stranger}${stub(stubbed).slice(42)}`,
     };
     expect(await guard.check(asked)).toMatchObject(refused);
     expect(await guard.check(asked)).toMatchObject(refused);

@@ -69,7 +69,7 @@ describe('a limit that is refused as too low', () => {
     ['paymasterVerificationGasLimit', 54, 104],
     ['callGasLimit', 51, 101],
     ['paymasterPostOpGasLimit', 55, 105],
-  ] as const)('is named with what is needed, beside what the EntryPoint said: %s', (field, asked, needed) => {
+  ] as const)('is named with what is needed, next to what the EntryPoint said: %s', (field, asked, needed) => {
     expect(refuseShortLimit(failed, field, given, own)).toEqual({
       ok: false,
       refusal: {

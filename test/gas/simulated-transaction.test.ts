@@ -5,8 +5,8 @@ import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { type EstimationBench, makeCase, send, startEstimationBench } from '../support/estimation/estimation-bench.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 let bench: EstimationBench;
 let suspicious: Address;

@@ -1,8 +1,8 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import {
   approveCall,
   mint,

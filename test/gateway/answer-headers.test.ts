@@ -93,13 +93,13 @@ describe('Authorization: Bearer', () => {
   test.each<[string, Record<string, string>, number]>([
     ['alone', { authorization: `Bearer ${authToken}` }, 200],
     ['in small letters', { authorization: `bearer ${authToken}` }, 200],
-    ['beside the same authToken', { authorization: `Bearer ${authToken}`, authToken }, 200],
-    ['beside another authToken', { authorization: `Bearer ${authToken}`, authToken: 'tf_other' }, 401],
-    ['another beside the authToken', { authorization: 'Bearer tf_other', authToken }, 401],
+    ['next to the same authToken', { authorization: `Bearer ${authToken}`, authToken }, 200],
+    ['next to another authToken', { authorization: `Bearer ${authToken}`, authToken: 'tf_other' }, 401],
+    ['another next to the authToken', { authorization: 'Bearer tf_other', authToken }, 401],
     ['wrong', { authorization: 'Bearer tf_other' }, 401],
     ['empty', { authorization: 'Bearer ' }, 401],
     ['of another scheme', { authorization: `Basic ${authToken}` }, 401],
-    ['of another scheme beside the authToken', { authorization: 'Basic dXNlcjpwdw==', authToken }, 200],
+    ['of another scheme next to the authToken', { authorization: 'Basic dXNlcjpwdw==', authToken }, 200],
   ])('%s', async (_name, headers, status) => {
     const { url } = await startTestGateway();
     const answer = await send(`${url}${prefix}/paymaster`, 'GET', { headers });

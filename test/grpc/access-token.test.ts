@@ -59,21 +59,18 @@ test('on loopback another user of the machine is not served without the token', 
   expect(await callWith(address, { authorization: right })).toBe(status.OK);
 });
 
-test.each(Object.values(CoreService.method).map(({ name }) => name))(
-  'nobody calls %s without the token',
-  async (name) => {
-    const { address, far } = await startTestServer();
-    const call = { method: { path: `/${CoreService.typeName}/${name}` }, request: Buffer.alloc(0) };
-    expect(await callWith(address, {}, call)).toBe(status.UNAUTHENTICATED);
-    expect(await callWith(address, { authorization: 'Bearer another token, long enough' }, call)).toBe(
-      status.UNAUTHENTICATED,
-    );
-    expect(far.calls).toStrictEqual([]);
-    expect(await callWith(address, { authorization: `Bearer ${testToken.reveal()}` }, call)).not.toBe(
-      status.UNAUTHENTICATED,
-    );
-  },
-);
+test.each(Object.values(CoreService.method).map(({ name }) => name))('refuses %s without the token', async (name) => {
+  const { address, far } = await startTestServer();
+  const call = { method: { path: `/${CoreService.typeName}/${name}` }, request: Buffer.alloc(0) };
+  expect(await callWith(address, {}, call)).toBe(status.UNAUTHENTICATED);
+  expect(await callWith(address, { authorization: 'Bearer another token, long enough' }, call)).toBe(
+    status.UNAUTHENTICATED,
+  );
+  expect(far.calls).toStrictEqual([]);
+  expect(await callWith(address, { authorization: `Bearer ${testToken.reveal()}` }, call)).not.toBe(
+    status.UNAUTHENTICATED,
+  );
+});
 
 test('a client with another token learns so as a core that it cannot use, and nothing of either token', async () => {
   const { address, lines } = await startTestServer();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { bufProgram } from '../tooling/install-packages.ts';
+import { bufProgram } from '../../tools/install-packages.ts';
 
 const run = promisify(execFile);
 

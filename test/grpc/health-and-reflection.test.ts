@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import { bufProgram } from '../tooling/install-packages.ts';
+import { bufProgram } from '../../tools/install-packages.ts';
 import { connectForTest, startTestServer, testToken } from './start-test-server.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import {
   callRpc,
   messageOf,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ApiKeyRulesItem } from '../../contract/api-key-rules.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { newOperation, type Rpc, sponsored } from '../support/interface/rpc-calls.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -206,6 +206,6 @@ describe('what a key is bound to', () => {
     expect(await explain({ apiKeyId })).toMatchObject({ outcome: 'signed' });
     expect(await explain({ apiKeyId, origin: 'https://app.example.com' })).toMatchObject({ outcome: 'signed' });
     expect(await explain({ apiKeyId, origin: 'https://evil.com' })).toMatchObject({ reason: 'ORIGIN_NOT_ALLOWED' });
-    await expect(explain({ apiKeyId: 'nobody’s' })).rejects.toThrow('API key not found');
+    await expect(explain({ apiKeyId: 'unknown' })).rejects.toThrow('API key not found');
   });
 });

@@ -178,7 +178,7 @@ describe('the tank of a paymaster', () => {
 
   test('is only its owner’s, and only of a chain and a contract that are configured', async () => {
     const strange = { paymasterId, accountId: '20000000-0000-4000-8000-000000000002' };
-    for (const asked of [strange, { paymasterId: 'nobody', accountId }]) {
+    for (const asked of [strange, { paymasterId: 'unknown', accountId }]) {
       expect(toldBy(await books.readGasTank(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
       expect(toldBy(await books.listGasTankEntries(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
     }
@@ -311,7 +311,7 @@ describe('an adjustment', () => {
     }
     const unknown = toldBy(await books.adjustTank({ ...credit, forTransaction: pad('0x01') }));
     expect(unknown).toMatch(/^INVALID_FIELD forTransaction: .*is not a deposit/);
-    expect(toldBy(await books.adjustTank({ ...credit, paymasterId: 'nobody' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
+    expect(toldBy(await books.adjustTank({ ...credit, paymasterId: 'unknown' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
     const tooMuch = toldBy(await books.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
     expect(tooMuch).toMatch(/^INSUFFICIENT_FUNDS .*available balance is lower/);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
@@ -369,7 +369,7 @@ describe('open holds', () => {
     expect(await list({ chainId: chainId + 1 })).toMatch(
       /^INVALID_FIELD chainId: .*must be a chain of the configuration/,
     );
-    expect(await list({ sender: 'somebody' })).toMatch(/^INVALID_FIELD sender: .*must be an address/);
+    expect(await list({ sender: 'someone' })).toMatch(/^INVALID_FIELD sender: .*must be an address/);
   });
 });
 

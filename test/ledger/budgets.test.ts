@@ -293,7 +293,7 @@ describe('a budget of the account', () => {
     ['week', Date.UTC(2026, 10, 23)],
     ['month', Date.UTC(2026, 11, 1)],
   ] as const)(
-    'by %s begins anew with the next one, in which a hold of the last still counts there',
+    'by %s begins again with the next one, in which a hold of the last still counts there',
     async (window, next) => {
       const { until } = await setBudget({ window, maxUsdMicros: 10n * usd });
       expect(until).toBe(next / 1000);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
@@ -6,8 +6,6 @@ import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
-import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {
   chainId,
@@ -24,6 +22,7 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { oldSqlite } from '../support/store/old-schemas.ts';
 
 let ledger: Awaited<ReturnType<typeof openLedger>>;
 beforeEach(async () => {
@@ -185,12 +184,7 @@ describe('a payment in a token', () => {
 });
 
 test('a database from before running sums gets them from its rows', () => {
-  const database = openHandle(':memory:');
-  onTestFinished(() => void database.close());
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < 13),
-  );
+  const database = oldSqlite(12);
   const zero = toWeiText(0n);
   const entry = (id: number, kind: string, amount: bigint, at: number, reverses: number | null = null) =>
     `(${id}, 7, '${kind}', '${toWeiText(amount)}', ${at}, ${reverses})`;
@@ -206,7 +200,7 @@ test('a database from before running sums gets them from its rows', () => {
     INSERT INTO holds (hold_id, tank_id, slot, sender, nonce, amount, valid_until, state, paymaster_id, created_at, client)
       VALUES ${hold(1, 'a', carrying, 'live', "'x'")}, ${hold(2, 'a', 1n, 'live', "'x'")}, ${hold(3, 'b', 4n, 'live', 'NULL')},
         ${hold(4, 'b', 7n, 'settled', null)}`);
-  migrate(database, migrations);
+  migrate(database);
   expect(database.prepare('SELECT hour, spent FROM tank_spending ORDER BY hour').all()).toEqual([
     { hour: 3_600, spent: toWeiText(10n ** 27n) },
     { hour: 7_200, spent: toWeiText(5n) },
@@ -216,29 +210,4 @@ test('a database from before running sums gets them from its rows', () => {
     { whose: 'b:', count: 1, amount: toWeiText(4n) },
     { whose: 'x', count: 2, amount: toWeiText(10n ** 27n) },
   ]);
-});
-
-test('a database from before charges keeps every entry, and they still cannot be changed', () => {
-  const database = openHandle(':memory:');
-  onTestFinished(() => void database.close());
-  const before = migrations.filter(({ version }) => version < 4);
-  migrate(database, before);
-  const [zero, five] = [toWeiText(0n), toWeiText(5n)];
-  database.exec(`
-    INSERT INTO tanks VALUES (7, 1, 'contract', 'wallet', '${five}', '${zero}', '${zero}');
-    INSERT INTO entries (entry_id, tank_id, kind, amount, reason, tx_hash, log_index, created_at) VALUES
-      (3, 7, 'deposit', '${five}', NULL, '0xab', 2, 1), (9, 7, 'credit', '${five}', 'gift', NULL, NULL, 1)`);
-  const entries = () => database.prepare('SELECT * FROM entries ORDER BY entry_id').all();
-  const had = entries();
-  const noWorth = { usd_micros: null, usd_micros_per_coin: null, priced_at: null };
-  migrate(database, migrations);
-  expect(entries()).toEqual(
-    had.map((entry) => Object.assign({ rewind: 0, block_number: null, reverses: null, ...noWorth }, entry)),
-  );
-  expect(database.prepare('SELECT shortfall FROM tanks').pluck().all()).toEqual([zero]);
-  expect(() => database.exec('UPDATE entries SET created_at = 2')).toThrow('never changed');
-  expect(() => database.exec('DELETE FROM entries')).toThrow('never deleted');
-  const again = `INSERT INTO entries (tank_id, kind, amount, tx_hash, log_index, created_at)
-    VALUES (7, 'deposit', '${five}', '0xab', 2, 1)`;
-  expect(() => database.exec(again)).toThrow('UNIQUE');
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -7,6 +6,7 @@ import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { managePolicies } from '../../core/management/policies/manage-policies.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import type { Store } from '../../core/store/store.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   chainId,
   depositEvent,

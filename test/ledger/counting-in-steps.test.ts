@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { countStep, holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -9,6 +8,7 @@ import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { managePolicies } from '../../core/management/policies/manage-policies.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   chainId,
   contract,

@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { newAccountOperation, signForBundle } from '../support/paymaster-contracts/send-sponsored.ts';

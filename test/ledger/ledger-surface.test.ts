@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { encodeFunctionData, type Hex, parseAbi, parseEther, slice } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { type GrpcServer, startGrpcServer } from '../../core/grpc/server.ts';
+import { accepted } from '../../server/accepted.ts';
+import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import {
   depositOf,
   fillTank,
@@ -336,7 +336,7 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
   });
 
   test.each([
-    [{ paymasterId: 'nobody' }, 'PAYMASTER_NOT_FOUND'],
+    [{ paymasterId: 'unknown' }, 'PAYMASTER_NOT_FOUND'],
     [{ amount: 0n }, 'INVALID_FIELD'],
     [{ amount: 10n ** 27n + 1n }, 'INVALID_FIELD'],
     [{ reason: '' }, 'INVALID_FIELD'],

@@ -112,7 +112,7 @@ describe('a limit', () => {
     ['day', 86_400],
     ['week', 7 * 86_400],
     ['month', 31 * 86_400],
-  ] as const)('by %s begins anew with the next one, and one ever does not', async (window, length) => {
+  ] as const)('by %s begins again with the next one, and one ever does not', async (window, length) => {
     await setLimits({ per: 'total', window, unit: 'operations', max: 1n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');

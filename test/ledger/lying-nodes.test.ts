@@ -1,14 +1,14 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
 import { forward, type RpcRequest, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';

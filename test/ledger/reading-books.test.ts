@@ -33,7 +33,7 @@ async function addFault(entryId: number): Promise<void> {
   const { tank_id } = await ledger.store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
   await ledger.store.db
     .insertInto('entries')
-    .values({ entry_id: entryId, tank_id, kind: 'credit', amount: toWeiText(1n), reason: 'nobody', created_at: 0 })
+    .values({ entry_id: entryId, tank_id, kind: 'credit', amount: toWeiText(1n), reason: 'unknown', created_at: 0 })
     .execute();
 }
 

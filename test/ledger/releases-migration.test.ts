@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
-import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { oldSqlite } from '../support/store/old-schemas.ts';
 
 const contract = numberedAddress(0xc1);
 const [first, second] = [0x51, 0x52].map(numberedAddress);
@@ -13,14 +12,7 @@ const hour = 3_600;
 const large = 10n ** 30n;
 
 test('books of an earlier version have their sums by the hour, and all keys of the time under their open holds', () => {
-  const database = openHandle(':memory:');
-  onTestFinished(() => {
-    database.close();
-  });
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < 14),
-  );
+  const database = oldSqlite(13);
   database.prepare('UPDATE schema_migrations SET applied_at = ? WHERE version = 9').run(listed);
   for (const [tank, of] of [
     [1, contract],
@@ -61,7 +53,7 @@ test('books of an earlier version have their sums by the hour, and all keys of t
   add(5, 1, 'live', 'one', 3 * hour - 1, null);
   add(6, 2, 'live', 'two', 3 * hour, 7n);
 
-  migrate(database, migrations);
+  migrate(database);
   expect(database.prepare('SELECT policy_key, hour, operations, wei FROM counted_hours').raw().all()).toEqual([
     ['one', hour, 1, toWeiText(large)],
     ['one', 2 * hour, 2, toWeiText(large + 5n)],

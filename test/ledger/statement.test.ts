@@ -1,6 +1,5 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { readUtcDays } from '../../core/domain/time/utc-days.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -10,11 +9,10 @@ import { readStatementMonth } from '../../core/ledger/statements/statement-month
 import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { Database } from '../../core/store/database.ts';
-import { settledDays as settledDaysOnPostgres } from '../../core/store/postgres/migrations/0022-settled-days.ts';
-import { premiums as premiumsOnPostgres } from '../../core/store/postgres/migrations/0038-premiums.ts';
-import { settledDays as settledDaysOnSqlite } from '../../core/store/sqlite/migrations/0022-settled-days.ts';
-import { premiums as premiumsOnSqlite } from '../../core/store/sqlite/migrations/since-0024/0038-premiums.ts';
+import { history } from '../../core/store/migrations/history.ts';
+import { postgresWords, sqliteWords } from '../../core/store/migrations/sql-words.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   chainId,
   chargedEvent,
@@ -98,9 +96,8 @@ const sum = (thousandths: bigint, inUsd: number, unpriced = 0) => ({
   unpriced,
 });
 
-const [daysOf, premiumsOf] = isOnPostgres
-  ? [settledDaysOnPostgres, premiumsOnPostgres]
-  : [settledDaysOnSqlite, premiumsOnSqlite];
+const sqlOf = (step: string) =>
+  history.steps.find(({ name }) => name === step)?.sql(isOnPostgres ? postgresWords : sqliteWords) ?? '';
 
 describe('what tanks paid by the day', () => {
   const kept = () => ledger.store.db.selectFrom('settled_days').selectAll().orderBy('day').orderBy('back').execute();
@@ -115,8 +112,8 @@ describe('what tanks paid by the day', () => {
       ]),
     ]);
     await ledger.store.db.deleteFrom('settled_days').execute();
-    const [, , added = ''] = daysOf.sql.split(/(INSERT INTO settled_days)/);
-    const [, , worth = ''] = premiumsOf.sql.split(/(WITH charged)/);
+    const [, , added = ''] = sqlOf('settled-days').split(/(INSERT INTO settled_days)/);
+    const [, , worth = ''] = sqlOf('premiums').split(/(WITH charged)/);
     const columns = '(tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros)';
     await sql.raw(`INSERT INTO settled_days ${columns} ${added.split(';')[0]}`).execute(ledger.store.db);
     await sql.raw(`WITH charged ${worth.split(';')[0]}`).execute(ledger.store.db);

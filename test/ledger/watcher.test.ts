@@ -1,14 +1,14 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../clients/cli/dev/devnet/devnet.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
 

@@ -1,18 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
-import { openHandle } from '../../core/store/sqlite/open-handle.ts';
+import { oldSqlite } from '../support/store/old-schemas.ts';
 
 test('a database of an earlier version keeps its paymasters, their keys and what belongs to them', () => {
-  const database = openHandle(':memory:');
-  onTestFinished(() => {
-    database.close();
-  });
+  const database = oldSqlite(15);
   database.pragma('foreign_keys = ON');
-  migrate(
-    database,
-    migrations.filter(({ version }) => version < 16),
-  );
   const id = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
   database.prepare("INSERT INTO accounts (account_id, name, created_at) VALUES (?, 'Ada', 1)").run(id(1));
   const paymaster = database.prepare(
@@ -29,7 +21,7 @@ test('a database of an earlier version keeps its paymasters, their keys and what
     )
     .run(id(4), id(3));
 
-  migrate(database, migrations);
+  migrate(database);
   expect(database.prepare('SELECT paymaster_number, paymaster_id, name FROM paymasters').raw().all()).toEqual([
     [3, id(2), 'Shop'],
     [7, id(3), 'Game'],

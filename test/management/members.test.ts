@@ -227,10 +227,10 @@ describe('an owner', () => {
   });
 
   test.each([
-    [{ wallet: 'nobody' }, 'INVALID_FIELD: wallet must be a valid address'],
+    [{ wallet: 'unknown' }, 'INVALID_FIELD: wallet must be a valid address'],
     [{ role: 'king' }, 'INVALID_FIELD: role must be one of owner, manager, viewer'],
     [{}, 'MEMBER_EXISTS: Wallet is already a member of the account'],
-  ])('invites nobody with %o', async (wrong, refusal) => {
+  ])('refuses to invite with %o', async (wrong, refusal) => {
     const { management, accountId, viewer } = await startTeam();
     const member = { accountId, wallet: viewer.wallet.address, role: 'owner' };
     expect(refusalOf(await management.addMember({ ...member, ...wrong }))).toBe(refusal);

@@ -93,9 +93,9 @@ describe("another account's paymaster", () => {
     const before = await stateOf(management, victim);
     const foreign = await call(management, { ...intruder.owned, paymasterId: victim.owned.paymasterId }, victim);
     const unknown = await call(management, { ...intruder.owned, paymasterId: unknownId }, victim);
-    const nobody = await call(management, { accountId: unknownId, paymasterId: victim.owned.paymasterId }, victim);
+    const stranger = await call(management, { accountId: unknownId, paymasterId: victim.owned.paymasterId }, victim);
     const notFound = { ok: false, refusal: { reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' } };
-    expect([foreign, unknown, nobody]).toEqual([notFound, notFound, notFound]);
+    expect([foreign, unknown, stranger]).toEqual([notFound, notFound, notFound]);
     expect(await stateOf(management, victim)).toEqual(before);
     const own = { ...victim.owned, signature: victim.signature, address: wallet.address };
     expect((await management.setFundingWallet(own)).ok, 'nor its funding message').toBe(true);

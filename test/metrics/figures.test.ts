@@ -1,6 +1,6 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import {
   fillTank,
   newSmartAccount,
@@ -20,7 +20,7 @@ import { isOnPostgres } from '../support/store/test-database.ts';
 const version = '0.7';
 const funded = parseEther('5');
 /** How long the books may need to follow the chain on a busy machine. */
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 50_000 };
 const asGiven = { calculateGasLimits: false };
 
 describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %s', (handle) => {

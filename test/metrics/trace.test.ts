@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rpcBody } from '../../clients/cli/dev/rpc-call.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { startTracing, type Tracing } from '../../clients/cli/process/start-tracing.ts';
+import { rpcBody } from '../../server/dev/rpc-call.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { startTracing, type Tracing } from '../../server/process/start-tracing.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 

@@ -43,7 +43,7 @@ describe('a new destination', () => {
     ['a URL with a password', { url: 'https://a:b@hook.example/' }, 'INVALID_FIELD: url must be a valid URL'],
     ['no URL before no events', { url: '', events: [] }, 'INVALID_FIELD: url must be a valid URL'],
     ['no events', { events: [] }, wrongEvents],
-    ['an unknown event beside a known one', { events: ['tank.low', 'tank.full'] }, wrongEvents],
+    ['an unknown event next to a known one', { events: ['tank.low', 'tank.full'] }, wrongEvents],
     ['tank.low without a mark', { events: ['tank.low'] }, 'INVALID_FIELD: tankLow must be set for tank.low'],
     ['an empty mark', { tankLow: {} }, 'INVALID_FIELD: tankLow must have thresholdWei or daysLeft'],
     ['0 days', { tankLow: { daysLeft: 0 } }, 'INVALID_FIELD: daysLeft must be a whole number from 1 to 3650'],

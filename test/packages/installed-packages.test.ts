@@ -121,7 +121,7 @@ describe('the service', () => {
     await npm(copy, 'ci', '--omit=dev');
     copySqliteBinding(copy);
     expect(existsSync(join(copy, 'node_modules/tsx'))).toBe(false);
-    const compiled = [process.execPath, join(copy, 'dist/clients/cli/tollfree.js')] as const;
+    const compiled = [process.execPath, join(copy, 'dist/server/tollfree.js')] as const;
     const node = await startReadyNode(compiled, { configFile: service.configFile });
     expect(await node.stop()).toBe(0);
   }, 240_000);

@@ -39,7 +39,7 @@ function isInstalledSomewhere([path, { optional, os, cpu, libc }]: [string, Entr
   );
 }
 
-describe.each(['.', 'test', 'test/tooling/programs'])('the lock file of %s', (folder) => {
+describe.each(['.', 'test', 'tools/programs'])('the lock file of %s', (folder) => {
   const entries = fromRegistry(readLock(folder));
 
   test('has the integrity of every package that is installed', () => {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { repository, version } from '../support/packages/pack.ts';
 
 const run = promisify(execFile);
-const sources = ['clients', 'contract', 'core', 'gateway', 'proto', 'package.json', 'tsconfig.json'];
+const sources = ['clients', 'contract', 'core', 'gateway', 'server', 'proto', 'package.json', 'tsconfig.json'];
 
 /** A clone after `npm ci`: the sources and the packages, and nothing that a build makes. */
 function cloneRepository(): string {
@@ -20,8 +20,8 @@ function cloneRepository(): string {
     });
   }
   symlinkSync(join(repository, 'node_modules'), join(folder, 'clone/node_modules'));
-  mkdirSync(join(folder, 'clone/test/tooling/build'), { recursive: true });
-  const prepare = 'test/tooling/build/prepare-sqlite.mjs';
+  mkdirSync(join(folder, 'clone/tools/build'), { recursive: true });
+  const prepare = 'tools/build/prepare-sqlite.mjs';
   cpSync(join(repository, prepare), join(folder, 'clone', prepare));
   return folder;
 }
@@ -34,7 +34,7 @@ test('npx tollfree runs the sources before a build, and what was built after it'
     return stdout.trim();
   };
   expect(await tollfree('--version')).toBe(version);
-  const built = join(folder, 'clone/dist/clients/cli/tollfree.js');
+  const built = join(folder, 'clone/dist/server/tollfree.js');
   mkdirSync(join(built, '..'), { recursive: true });
   writeFileSync(built, "process.stdout.write('the compiled program');");
   chmodSync(built, 0o755);

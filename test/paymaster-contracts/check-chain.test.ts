@@ -14,7 +14,7 @@ import {
 import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 import { respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
-const nobody = getAddress(`0x${'b0'.repeat(20)}`);
+const stranger = getAddress(`0x${'b0'.repeat(20)}`);
 
 let lab: PaymasterLab;
 let paymaster: DeployedPaymaster;
@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 function runtime(place = paymaster.contract, family = verifyingPaymaster07) {
-  const signer = { address: nobody, signDigest: () => Promise.reject(new Error('Nothing is signed here.')) };
-  return { version: '1.0.0', family, signer, treasury: nobody, priceMarkup: 1_000_000, premiumBasisPoints: 0, place };
+  const signer = { address: stranger, signDigest: () => Promise.reject(new Error('Nothing is signed here.')) };
+  return { version: '1.0.0', family, signer, treasury: stranger, priceMarkup: 1_000_000, premiumBasisPoints: 0, place };
 }
 
 function check(contracts = [runtime()], changed: Partial<ChainConfig> = {}, signer = lab.signer.address) {
@@ -46,10 +46,10 @@ describe('the check of a chain at start', () => {
   });
 
   test('finds a signer that is not ours', async () => {
-    const verdict = (await check([runtime()], {}, nobody)).get('1.0.0');
+    const verdict = (await check([runtime()], {}, stranger)).get('1.0.0');
     expect(verdict?.complaint?.remedy).toBe(`${fixedSigner}.`);
     expect(verdict?.complaint?.text).toBe(
-      `The paymaster contract of version 1.0.0 at ${paymaster.contract.address} on chain 31337 does not have ${nobody} as its signer.`,
+      `The paymaster contract of version 1.0.0 at ${paymaster.contract.address} on chain 31337 does not have ${stranger} as its signer.`,
     );
   });
 
@@ -68,7 +68,7 @@ describe('the check of a chain at start', () => {
   });
 
   test('refuses the start without an EntryPoint', async () => {
-    const place = { ...paymaster.contract, entryPoint: nobody };
+    const place = { ...paymaster.contract, entryPoint: stranger };
     await expect(check([runtime(place)])).rejects.toMatchObject({
       tryAgain: false,
       message: expect.stringContaining('EntryPoint 0.7 has no code'),

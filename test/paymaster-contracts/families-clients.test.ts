@@ -1,10 +1,10 @@
 import { encodeFunctionData, getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { DevCall } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { approveCall, depositOf, incrementsOf, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
 import { approvedAhead } from '../support/paymaster-contracts/biconomy-lab.ts';

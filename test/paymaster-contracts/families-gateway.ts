@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
 import { expect, vi } from 'vitest';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { readTank } from '../support/service/chain-books.ts';
@@ -13,7 +13,7 @@ import { startFamiliesService } from './families-service.ts';
 
 /** A version of the paymaster for every family, in the order of the table of families. */
 const versions = new Map([...paymasterContractFamilies.keys()].map((family, index) => [family, `${index + 1}.0.0`]));
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
+const stranger: Address = '0x00000000000000000000000000000000000000b0';
 
 /** A service with a contract of every family, behind a gateway. */
 export async function startFamiliesGateway() {
@@ -22,7 +22,7 @@ export async function startFamiliesGateway() {
       [...versions].map(([family, version]) => ({
         version,
         family,
-        address: deployed.get(family)?.contract.address ?? nobody,
+        address: deployed.get(family)?.contract.address ?? stranger,
         treasury,
       })),
     silentLogger,

@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData, getAddress, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { tokenBalance } from '../support/chain/chain-lab.ts';
 import { approvedAhead, balanceOf, customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedFamilies } from '../support/paymaster-contracts/deploy-families.ts';
@@ -23,23 +23,23 @@ const versions = {
   '3.2.0': 'biconomy-token-0.7',
 } as const;
 const markups: Readonly<Record<string, number>> = { '2.2.0': 900_000, '2.3.0': 1_100_000 };
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
+const stranger: Address = '0x00000000000000000000000000000000000000b0';
 
 const errors: string[] = [];
 const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) };
 
 function contractsOf(deployed: DeployedFamilies, treasury: Address) {
   const entries = Object.entries(versions).map(([version, family]) => {
-    const address = deployed.get(family)?.contract.address ?? nobody;
+    const address = deployed.get(family)?.contract.address ?? stranger;
     const priceMarkup = markups[version];
     return { version, family, address, treasury, ...(priceMarkup === undefined ? {} : { priceMarkup }) };
   });
   // Another kind of contract, and none at all.
-  const other = deployed.get('biconomy-sponsorship-0.7')?.contract.address ?? nobody;
+  const other = deployed.get('biconomy-sponsorship-0.7')?.contract.address ?? stranger;
   return [
     ...entries,
     { version: '9.0.0', family: 'pimlico-singleton-0.7', address: other, treasury },
-    { version: '9.1.0', family: 'verifying-paymaster-0.7', address: nobody, treasury },
+    { version: '9.1.0', family: 'verifying-paymaster-0.7', address: stranger, treasury },
   ];
 }
 
@@ -92,8 +92,8 @@ describe.each(charging)('a paymaster of version %s, %s', (version, family) => {
   test('takes a token for an operation that the service estimated and signed', async () => {
     const { lab } = service;
     const { apiKey } = await service.paymaster(version);
-    const token = lab.devnet.tokens[1]?.address ?? nobody;
-    const spender = service.deployed.get(family)?.contract.address ?? nobody;
+    const token = lab.devnet.tokens[1]?.address ?? stranger;
+    const spender = service.deployed.get(family)?.contract.address ?? stranger;
     const entryPointVersion = entryPointOf(family);
     const accountSalt = nextSalt();
     const calls = [{ to: token, data: approveAll(spender) }];
@@ -113,8 +113,8 @@ describe.each(charging)('a paymaster of version %s, %s', (version, family) => {
   test('takes a share for an operation that it sponsors in part', async () => {
     const { lab } = service;
     const { apiKey, owned } = await service.paymaster(version);
-    const token = lab.devnet.tokens[1]?.address ?? nobody;
-    const spender = service.deployed.get(family)?.contract.address ?? nobody;
+    const token = lab.devnet.tokens[1]?.address ?? stranger;
+    const spender = service.deployed.get(family)?.contract.address ?? stranger;
     const accountSalt = nextSalt();
     const version06Or07 = entryPointOf(family);
     const first = await service.build(version06Or07, accountSalt, [increment()]);
@@ -154,7 +154,7 @@ test('a verification gas limit that postOp cannot live on is named', async () =>
   const { apiKey } = await service.paymaster('3.0.0');
   const operation = await service.build('0.6', nextSalt(), []);
   const limits = { callGasLimit: 50_000n, verificationGasLimit: 100_000n, preVerificationGas: 60_000n };
-  const tokenInfo = { feeTokenAddress: service.lab.devnet.tokens[1]?.address ?? nobody };
+  const tokenInfo = { feeTokenAddress: service.lab.devnet.tokens[1]?.address ?? stranger };
   const context = { mode: 'ERC20', tokenInfo, calculateGasLimits: false };
   const answer = await service.core.sponsorUserOperation(service.ask(apiKey, { ...operation, ...limits }, context));
   expect(answer).toMatchObject({ ok: false, refusal: { reason: 'INVALID_PARAMS', field: 'verificationGasLimit' } });
@@ -190,14 +190,14 @@ describe.each([
 
 test('a markup for a contract that has none stops the start', async () => {
   const start = startFamiliesService((deployed, treasury) => {
-    const address = deployed.get('verifying-paymaster-0.7')?.contract.address ?? nobody;
+    const address = deployed.get('verifying-paymaster-0.7')?.contract.address ?? stranger;
     return [{ version: '1.0.0', family: 'verifying-paymaster-0.7', address, treasury, priceMarkup: 1_100_000 }];
   }, logger);
   await expect(start).rejects.toThrow('verifying-paymaster-0.7 of version 1.0.0 has no price markup');
 });
 
 test('the books of every family agree with the chain, tanks of customers with the balances that contracts keep', async () => {
-  const addressOf = (family: string) => getAddress(service.deployed.get(family)?.contract.address ?? nobody);
+  const addressOf = (family: string) => getAddress(service.deployed.get(family)?.contract.address ?? stranger);
   await vi.waitFor(
     async () => {
       const reports = accepted(await service.core.checkLedger({ allRows: false }));
@@ -223,7 +223,7 @@ test('what is available to a customer is what the contract keeps for it less wha
   // The wallet takes out all but what is held and two coins more.
   const amount = (await balanceOf(lab, paymaster)) - held - parseEther('2');
   const abi = parseAbi(['function withdrawTo(address withdrawAddress, uint256 amount)']);
-  const data = encodeFunctionData({ abi, args: [nobody, amount] });
+  const data = encodeFunctionData({ abi, args: [stranger, amount] });
   const { client } = lab.devnet;
   const [account, to] = [customer(lab), paymaster.contract.address];
   const hash = await client.sendTransaction({ account, chain: client.chain, to, data, gas: 200_000n });
@@ -253,8 +253,8 @@ test('what the wallet sends past its balance is named in the tank, with what can
     const before = accepted(await core.readGasTank(owned));
     expect(before.filling).toMatchObject({ call: `depositFor(${customer(lab).address})`, from: 'anybody' });
     const { entryPoint: to, address } = deployed.get(versions[version])?.contract ?? {
-      entryPoint: nobody,
-      address: nobody,
+      entryPoint: stranger,
+      address: stranger,
     };
     const data = encodeFunctionData({ abi, args: [address] });
     const value = parseEther('1');

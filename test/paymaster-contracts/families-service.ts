@@ -5,17 +5,6 @@ import { join } from 'node:path';
 import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { devCoreConfig } from '../../clients/cli/dev/dev-core-config.ts';
-import { openDevState } from '../../clients/cli/dev/dev-state.ts';
-import {
-  buildUserOperation,
-  type DevCall,
-  signUserOperation,
-} from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
-import { systemClock } from '../../clients/cli/system-clock.ts';
 import type { PaymasterContractConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { TankFilling } from '../../core/domain/gas-tank.ts';
@@ -23,6 +12,17 @@ import type { Logger } from '../../core/domain/logger.ts';
 import type { SignedPaymasterData, SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { startLocalCore } from '../../core/local.ts';
+import { accepted } from '../../server/accepted.ts';
+import { devCoreConfig } from '../../server/dev/dev-core-config.ts';
+import { openDevState } from '../../server/dev/dev-state.ts';
+import {
+  buildUserOperation,
+  type DevCall,
+  signUserOperation,
+} from '../../server/dev/user-operation/build-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
+import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';

@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { OperationRefused } from '../../clients/cli/dev/user-operation/entry-point.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { OperationRefused } from '../../server/dev/user-operation/entry-point.ts';
 import { approvedAhead, deployTable } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { approveAll, mintTo } from '../support/paymaster-contracts/send-sponsored.ts';

@@ -1,9 +1,9 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { Logger } from '../../core/domain/logger.ts';
+import { accepted } from '../../server/accepted.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, setAllowance } from '../support/chain/chain-lab.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 
@@ -13,7 +13,7 @@ const versions = {
   '3.1.0': 'biconomy-token-0.6-packed',
   '3.2.0': 'biconomy-token-0.7',
 } as const;
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
+const stranger: Address = '0x00000000000000000000000000000000000000b0';
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 let service: FamiliesService;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startFamiliesService(
     (deployed, treasury) =>
       Object.entries(versions).map(([version, family]) => {
-        const address = deployed.get(family)?.contract.address ?? nobody;
+        const address = deployed.get(family)?.contract.address ?? stranger;
         return { version, family, address, treasury };
       }),
     logger,
@@ -37,7 +37,7 @@ describe.each(Object.entries(versions))('token mode of version %s, %s', (version
     if (first === undefined) throw new Error('The chain has no second token.');
     return first;
   };
-  const spender = () => service.deployed.get(family)?.contract.address ?? nobody;
+  const spender = () => service.deployed.get(family)?.contract.address ?? stranger;
   const increment = () => {
     const { address } = service.lab.devnet.target;
     return { to: address, data: encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' }) };

@@ -10,10 +10,10 @@ import {
   parseEther,
 } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import {
   type DeployedPaymaster,
   type PaymasterLab,

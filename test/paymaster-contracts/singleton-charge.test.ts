@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
@@ -10,6 +9,7 @@ import {
   singletonPostOpGas,
   singletonValidationGas,
 } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';
 import {

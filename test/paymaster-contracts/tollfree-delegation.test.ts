@@ -6,11 +6,11 @@ import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts
 import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { type PaymasterLab, startPaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { bundler, setDeposit, tryBundle } from '../support/paymaster-contracts/send-sponsored.ts';
 import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const sender: Address = `0x${'5e'.repeat(20)}`;
 const initData: Hex = '0xa1b2c3';

@@ -15,12 +15,13 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tollfreePaymasterAbi } from '../../clients/cli/paymaster-contract/tollfree-paymaster.generated.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
+import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import {
@@ -37,7 +38,6 @@ import {
   singleton,
   startSingletonLab,
 } from '../support/paymaster-contracts/singleton-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const blockNumber = 2 ** 47;
@@ -326,7 +326,7 @@ describe('the contract', () => {
     ['addStake', [1]],
     ['unlockStake', []],
     ['withdrawStake', [stranger]],
-  ] as const)('lets nobody but its owner %s', async (functionName, args) => {
+  ] as const)('lets only its owner %s', async (functionName, args) => {
     await expect(call(stranger, functionName, args)).rejects.toThrow(errorOf('NotOwner(address)'));
   });
 

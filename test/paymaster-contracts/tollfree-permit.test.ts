@@ -18,6 +18,7 @@ import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import type { TokenGrant, TokenPermit } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { packageFile } from '../support/packages/package-file.ts';
 import {
   type DeployedPaymaster,
@@ -28,7 +29,6 @@ import { deployPermitToken, permitTokenAbi, signPermit } from '../support/paymas
 import { bundler, land, mintTo, setDeposit, tryBundle } from '../support/paymaster-contracts/send-sponsored.ts';
 import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const accountAbi = parseAbi([
   'constructor(address entryPoint)',

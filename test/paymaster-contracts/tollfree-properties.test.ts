@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { type Address, concatHex, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { tollfreePaymasterAbi } from '../../clients/cli/paymaster-contract/tollfree-paymaster.generated.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryHex, arbitraryOperation, arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';

@@ -1,10 +1,10 @@
 import { type Address, getAddress, maxUint256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimation-limits.ts';
+import { accepted } from '../../server/accepted.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { approveCall, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { silentLogger } from '../support/service/running-service.ts';
@@ -15,7 +15,7 @@ const families = [...paymasterContractFamilies.values()].flatMap(({ name, modes:
   verificationGas === undefined || mode === undefined ? [] : [{ name, mode, verificationGas, version: `1.${index}.0` }],
 );
 
-const nobody: Address = '0x00000000000000000000000000000000000000b0';
+const stranger: Address = '0x00000000000000000000000000000000000000b0';
 
 let salt = 100n;
 let service: FamiliesService;
@@ -25,7 +25,7 @@ beforeAll(async () => {
       families.map(({ name, version }) => ({
         version,
         family: name,
-        address: deployed.get(name)?.contract.address ?? nobody,
+        address: deployed.get(name)?.contract.address ?? stranger,
         treasury,
       })),
     silentLogger,
@@ -42,7 +42,7 @@ describe.each(families)(
       const token = tokenWith(devnet, 18);
       const increment = targetCall(devnet, 'increment');
       const { apiKey } = await service.paymaster(version);
-      const spender = service.deployed.get(name)?.contract.address ?? nobody;
+      const spender = service.deployed.get(name)?.contract.address ?? stranger;
       const calls = mode === 'ERC20' ? [approveCall(token, spender, maxUint256), increment] : [increment];
       salt += 1n;
       const built = await service.build('0.6', salt, calls);

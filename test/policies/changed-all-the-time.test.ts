@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { startWebhookServer } from '../support/servers/webhook-server.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { PolicyHead } from '../../core/domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { askRpc, type RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, type Wish } from '../support/service/chain-sponsorship.ts';

@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { askRpc, type QuotesAnswer, quotesAnswer, type RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, type Wish } from '../support/service/chain-sponsorship.ts';

@@ -16,7 +16,7 @@ const request = {
   sender,
   maxFeePerGas: 1n,
   decidedAt: 0,
-  subject: 'subject:somebody',
+  subject: 'subject:someone',
 } as const;
 const cost = { policy: defaultPolicy, gas: 1n, worstCase: 1n };
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { describeHalf } from '../../clients/cli/manage/policy-file/describe-half.ts';
-import { findPolicyChanges } from '../../clients/cli/manage/policy-file/find-policy-changes.ts';
-import { type Made, makePolicyChanges } from '../../clients/cli/manage/policy-file/make-policy-changes.ts';
-import { parsePolicyDocument } from '../../clients/cli/manage/policy-file/parse-policy-document.ts';
-import { readPoliciesInForce } from '../../clients/cli/manage/policy-file/policies-in-force.ts';
+import { describeHalf } from '../../clients/cli/policy-file/describe-half.ts';
+import { findPolicyChanges } from '../../clients/cli/policy-file/find-policy-changes.ts';
+import { type Made, makePolicyChanges } from '../../clients/cli/policy-file/make-policy-changes.ts';
+import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-document.ts';
+import { readPoliciesInForce } from '../../clients/cli/policy-file/policies-in-force.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { sampleAddress, sampleContract } from '../support/interface/sample-contract.ts';
@@ -96,7 +96,7 @@ test('a file is compared, applied once, and exported as it is', async () => {
 });
 
 test.each([
-  ['a field that nobody knows', { policy: { maxGas: 1 } }, 'policy.maxGas is not known'],
+  ['an unknown field', { policy: { maxGas: 1 } }, 'policy.maxGas is not known'],
   ['a contract that is not registered', { policy: { limits: [ofContract] } }, 'policy.limits[0]'],
   [
     'one mistake in the last of its policies',
@@ -184,7 +184,7 @@ async function compared() {
 }
 
 test.each(['the default policy', 'a named one', 'a new one'])(
-  'what somebody else has changed of %s is not overwritten',
+  'does not overwrite what another user changed of %s',
   async (which) => {
     const { client, document, inForce, changes } = await compared();
     const [first] = inForce.policies;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describePolicyChanges } from '../../clients/cli/manage/policy-file/describe-policy-changes.ts';
-import { findPolicyChanges } from '../../clients/cli/manage/policy-file/find-policy-changes.ts';
-import { parsePolicyDocument } from '../../clients/cli/manage/policy-file/parse-policy-document.ts';
-import type { PoliciesInForce } from '../../clients/cli/manage/policy-file/policies-in-force.ts';
+import { describePolicyChanges } from '../../clients/cli/policy-file/describe-policy-changes.ts';
+import { findPolicyChanges } from '../../clients/cli/policy-file/find-policy-changes.ts';
+import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-document.ts';
+import type { PoliciesInForce } from '../../clients/cli/policy-file/policies-in-force.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';

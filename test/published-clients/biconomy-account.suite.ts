@@ -1,8 +1,8 @@
 import { type BuildUserOpOptions, PaymasterMode, type Transaction } from '@biconomy/account';
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
+import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { approveCall, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
 import { type BiconomyAccount, newBiconomyAccount } from '../support/published-clients/biconomy-account-client.ts';
 import { type ClientLab, expectLanded, quotedMaximum, rejectionOf } from '../support/published-clients/client-lab.ts';

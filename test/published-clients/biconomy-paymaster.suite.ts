@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
+import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import {
   approveCall,
   mint,

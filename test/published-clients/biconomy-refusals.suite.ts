@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { devPaymasterVersions } from '../../clients/cli/dev/dev-core-config.ts';
+import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';
 import { approveCall, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import {

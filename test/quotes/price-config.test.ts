@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../clients/cli/config/load-config.ts';
+import { loadConfig } from '../../server/config/load-config.ts';
 
-const exampleFile = resolve(import.meta.dirname, '../../clients/cli/config/tollfree.example.json');
+const exampleFile = resolve(import.meta.dirname, '../../server/config/tollfree.example.json');
 const aggregator = '0x694AA1769357215DE4FAC081bf1f309aDC325306';
 const feed = { kind: 'chainlink', aggregator };
 const page = { kind: 'http', url: 'https://prices.example/eth?key=abc', path: 'data.amount' };

@@ -1,13 +1,13 @@
 import { type Address, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { devMnemonic } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { createDevnetClient } from '../../clients/cli/dev/devnet/devnet-client.ts';
-import { startAnvil } from '../../clients/cli/dev/devnet/start-anvil.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { Secret } from '../../core/domain/values/secret.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
+import { devMnemonic } from '../../server/dev/devnet/dev-keys.ts';
+import { createDevnetClient } from '../../server/dev/devnet/devnet-client.ts';
+import { startAnvil } from '../../server/dev/devnet/start-anvil.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { forward, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 const chainId = 31_337;
 const compiled = compileSolidity(new URL('contracts/PriceFeeds.sol', import.meta.url).pathname);

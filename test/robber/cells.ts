@@ -1,7 +1,7 @@
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { biconomyKind } from './accounts/biconomy-account.ts';
 import { coinbaseKind } from './accounts/coinbase-account.ts';
 import { delegatedLiarKind, simple7702Kind } from './accounts/delegating-account.ts';

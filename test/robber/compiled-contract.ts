@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Hex } from 'viem';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 
 type Name =
   | 'BurningAccount'

@@ -1,5 +1,5 @@
-import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
+import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { fundWithTokens, tokenWith } from '../support/chain/chain-lab.ts';
 import type { ProductionTank } from '../support/service/production-tank.ts';
 import type { RobberAccount } from './accounts/robber-account.ts';

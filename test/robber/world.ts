@@ -12,13 +12,13 @@ import {
   type TransactionReceipt,
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { create2Deployer } from '../../clients/cli/dev/devnet/deployments.ts';
-import { type Devnet, devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../clients/cli/dev/devnet/send-in-order.ts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
+import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
+import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../server/dev/devnet/send-in-order.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { familyOf } from '../support/paymaster-contracts/biconomy-table.ts';
 import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';

@@ -1,11 +1,11 @@
 import { CandidePaymaster, type UserOperationV6, type UserOperationV7 } from 'abstractionkit';
 import { type Address, concat, type Hex, numberToHex, parseUnits, size, slice } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
-import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   mint,

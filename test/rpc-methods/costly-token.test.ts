@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { type Address, numberToHex, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type DevUserOperation, toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { singletonGasLimits } from '../../core/evm/paymaster-contracts/singleton/singleton-gas.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 import { askPaymaster, paymasterFields, withPaymaster } from './ask-paymaster.ts';
 
 /** A token whose every transfer writes four fresh slots; it asks for neither balance nor approval. */

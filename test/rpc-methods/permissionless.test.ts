@@ -4,9 +4,9 @@ import { prepareUserOperationForErc20Paymaster } from 'permissionless/experiment
 import { type Address, http, parseUnits } from 'viem';
 import { createPaymasterClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devTokenAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';

@@ -1,7 +1,7 @@
 import { encodeFunctionData, numberToHex, parseAbi, parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';

@@ -1,10 +1,10 @@
 import { Attribution } from 'ox/erc8021';
 import { concat, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { devTargetAbi } from '../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   fundWithTokens,
   newSmartAccount,

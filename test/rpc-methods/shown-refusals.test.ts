@@ -4,7 +4,7 @@ import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { http, numberToHex } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';

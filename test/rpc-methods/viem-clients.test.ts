@@ -2,8 +2,8 @@ import { http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { devnetFamilies } from '../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import {
   approveCall,
   depositOf,

@@ -1,14 +1,14 @@
 import { type Address, http, parseUnits } from 'viem';
 import { createBundlerClient, entryPoint07Address } from 'viem/account-abstraction';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { sponsorOrPay } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
 import { TokenPaymentTooHighError } from '../../clients/sdk/tokens/token-payment-too-high-error.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
+import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   fundWithTokens,

@@ -3,16 +3,16 @@ import { createSmartAccountClient } from 'permissionless';
 import { type Address, decodeFunctionData, erc20Abi, http, parseEther, parseUnits } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevnetToken } from '../../clients/cli/dev/devnet/devnet.ts';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { TokenNotTakenError } from '../../clients/sdk/errors/token-not-taken-error.ts';
 import { prepareTokenPayment } from '../../clients/sdk/tokens/prepare-token-payment.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
+import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { depositOf, incrementsOf, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
 import { readHolds } from '../support/service/chain-books.ts';
 import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
-import { compileSolidity } from '../tooling/compile-solidity.ts';
 
 let lab: ClientLab;
 beforeAll(async () => {

@@ -426,7 +426,7 @@ describe('what says nothing of a key is said at start', () => {
       { tryAgain: false, message: expect.stringContaining('another curve than secp256k1') },
     ],
     [
-      'that nobody can read',
+      'that is not readable',
       { PublicKey: 'AAAA' },
       { tryAgain: false, message: expect.stringContaining('no readable public key') },
     ],
@@ -472,7 +472,7 @@ test.each([
 test.each([
   ['eth_sign', startHangingPlace],
   ['AWS KMS', startHangingAws],
-])('a question that nobody waits for any more is broken off: %s', async (_n, start) => {
+])('aborts a question when no caller waits for it any more: %s', async (_n, start) => {
   const { config, connected, begun } = await start();
   const { signer, times, outcomes } = await open(config);
   const signing = signer.signDigest(digest).catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountsSchema } from '../../clients/cli/config/accounts-schema.ts';
 import { configurationEntry } from '../../core/sponsorship/account/configuration-entry.ts';
+import { accountsSchema } from '../../server/config/accounts-schema.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const;

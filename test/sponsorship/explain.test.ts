@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { type Address, parseGwei } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import type { DecisionMethod, Explanation } from '../../core/domain/decision.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { accepted } from '../../server/accepted.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { newOperation } from '../support/interface/rpc-calls.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -37,7 +37,7 @@ type Asked = {
   readonly entryPoint: string;
 };
 
-const nobody: Address = '0x00000000000000000000000000000000000000aa';
+const stranger: Address = '0x00000000000000000000000000000000000000aa';
 const infinitism = { name: 'INFINITISM', version: '1.0.0' };
 
 /** What a request differs in from one that is sponsored. */
@@ -60,7 +60,7 @@ const variation = fc.record({
     { callData: '0x' },
     { nonce: 'three' },
     { nonce: '0x50000000000000000' },
-    { sender: nobody },
+    { sender: stranger },
   ),
   target: fc.constantFrom('registered', 'registered', 'foreign'),
   context: fc.record(
@@ -84,7 +84,7 @@ const variation = fc.record({
       allowAccountDeployment: fc.boolean(),
       allowRevertingOperations: fc.boolean(),
       accounts: fc.constantFrom('KNOWN', 'ANY'),
-      blockedSenders: fc.constantFrom([], [nobody]),
+      blockedSenders: fc.constantFrom([], [stranger]),
       requireTicket: fc.constantFrom(false, false, false, true),
       pauses: fc.constantFrom([], [{ days: [1, 2, 3, 4, 5, 6, 7] as const, from: 0, until: 0 }]),
       limits: fc.constantFrom(
@@ -102,7 +102,7 @@ const variation = fc.record({
       { ...defaultPolicy, maxFeePerGas: 1n },
       { ...defaultPolicy, maxCostWei: parseGwei('1') },
       { ...defaultPolicy, maxCostUsdMicros: 1n },
-      { ...defaultPolicy, allowedSenders: [nobody] },
+      { ...defaultPolicy, allowedSenders: [stranger] },
       { ...defaultPolicy, notAfter: 1 },
       { ...defaultPolicy, notBefore: 9_999_999_999 },
     ),
@@ -121,9 +121,9 @@ async function build(varied: Variation): Promise<Asked> {
   const [token] = service.devnet.tokens;
   if (paymaster === undefined || token === undefined) throw new Error('The service has paymasters and tokens.');
   const call = incrementCall(service.devnet);
-  const calls = varied.target === 'registered' ? [call] : [call, { ...call, to: nobody }];
+  const calls = varied.target === 'registered' ? [call] : [call, { ...call, to: stranger }];
   const operation = await newOperation(service.devnet, paymaster.entryPointVersion, calls);
-  const feeTokens = { first: token.address, unknown: nobody, none: undefined };
+  const feeTokens = { first: token.address, unknown: stranger, none: undefined };
   const feeTokenAddress = feeTokens[varied.feeToken];
   const tokenInfo = { tokenInfo: feeTokenAddress === undefined ? {} : { feeTokenAddress } };
   return {
@@ -213,11 +213,11 @@ describe('an explanation', () => {
   });
 
   test('of a refusal says in its last step what would change it', async () => {
-    const asked = await build({ ...plain, policy: { ...defaultPolicy, allowedSenders: [nobody] } });
+    const asked = await build({ ...plain, policy: { ...defaultPolicy, allowedSenders: [stranger] } });
     accepted(
       await service.core.setPolicy({
         ...owned(asked.paymaster),
-        policy: { ...defaultPolicy, allowedSenders: [nobody] },
+        policy: { ...defaultPolicy, allowedSenders: [stranger] },
       }),
     );
     const { trace, reason } = accepted(await explain(asked));

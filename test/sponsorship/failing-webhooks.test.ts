@@ -1,9 +1,9 @@
 import { parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';
+import { accepted } from '../../server/accepted.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   fundWithTokens,

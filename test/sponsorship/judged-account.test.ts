@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { encodeAccountCalls } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
@@ -13,6 +12,7 @@ import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
 import { decideAccount } from '../../core/sponsorship/account/decide-account.ts';
 import { nameRevert } from '../../core/sponsorship/name-revert.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 
@@ -65,7 +65,7 @@ async function mayRunModules(asked: Case) {
   return result.ok && result.value.mayRunModules;
 }
 
-const unknown = { state: 'unknown', why: 'nobody knows it', address, codeHash: '0xaa' } as const;
+const unknown = { state: 'unknown', why: 'it is not known', address, codeHash: '0xaa' } as const;
 
 describe('an account', () => {
   test('of known code is sponsored; only one that is made now deploys known code', async () => {
@@ -121,12 +121,12 @@ describe('an account', () => {
 
   test('of other code is not, with what the operator can set; unless any account is', async () => {
     const reading = { ...unknown, list: 'factories' } as const;
-    const account = { known: false, text: 'nobody knows it', codeHash: '0xaa', setting: 'accounts.factories' };
+    const account = { known: false, text: 'it is not known', codeHash: '0xaa', setting: 'accounts.factories' };
     expect(await judge({ reading })).toEqual({ reason: 'ACCOUNT_NOT_KNOWN', account });
     expect(await judge({ reading, accounts: 'ANY' })).toEqual({ deploysKnown: false, account });
     expect((await judge({ reading: unknown })).account).toEqual({
       known: false,
-      text: 'nobody knows it',
+      text: 'it is not known',
       codeHash: '0xaa',
     });
   });

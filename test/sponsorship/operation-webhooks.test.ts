@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { toFunctionSelector } from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   approveCall,
   fundWithTokens,

@@ -7,7 +7,7 @@ import {
   simulationLimits,
 } from '../../core/sponsorship/run/simulation-turns.ts';
 
-const { atOnceOfClient, atOnceOfPaymaster, waitingOfClient, maxWaitMs } = simulationLimits;
+const { atOnceOfClient, atOnceOfAccount, waitingOfClient, maxWaitMs } = simulationLimits;
 
 let now: number;
 let turns: SimulationTurns;
@@ -45,7 +45,7 @@ function counts(answers: readonly Result<string>[]) {
   return { simulated: answers.length - refused.length, refused: new Set(refused), refusals: refused.length };
 }
 
-const of = (client: string | undefined, paymaster = 'shop') => ({ client, paymaster });
+const of = (client: string | undefined, account = 'shop') => ({ client, account });
 
 describe('one client that floods', () => {
   test('has a bounded number simulated at a time, a bounded number waiting, and the others refused by name', async () => {
@@ -59,7 +59,7 @@ describe('one client that floods', () => {
     });
   });
 
-  test('keeps no other client of the same apiKey waiting, nor another paymaster', async () => {
+  test('keeps no other client of the same apiKey waiting, nor another account', async () => {
     const flood = ask(300, of('flooder'));
     await settled();
     const honest = [...ask(1, of('ann')), ...ask(2, of('bob')), ...ask(3, of('cid', 'game'))];
@@ -80,13 +80,13 @@ describe('one client that floods', () => {
   });
 });
 
-test('many addresses that flood one paymaster leave the others their turns', async () => {
+test('many addresses that flood one account leave the others their turns', async () => {
   const flood = Array.from({ length: 50 }, (_, index) => ask(10, of(`bot ${index}`, 'flooded'))).flat();
   await settled();
-  expect(underWay).toHaveLength(atOnceOfPaymaster);
+  expect(underWay).toHaveLength(atOnceOfAccount);
   const honest = ask(5, of('ann', 'shop'));
   await settled();
-  expect(underWay).toHaveLength(atOnceOfPaymaster + 5);
+  expect(underWay).toHaveLength(atOnceOfAccount + 5);
   await endAll();
   expect(counts(await Promise.all([...honest, ...flood]))).toMatchObject({ simulated: 505 });
 });
@@ -97,10 +97,10 @@ test('a burst that the limits of requests let through is simulated, whole', asyn
   expect(counts(await Promise.all(burst))).toMatchObject({ simulated: 200, refusals: 0 });
 });
 
-test('internal callers count under their paymaster alone', async () => {
+test('internal callers count under their account alone', async () => {
   const answers = ask(100, of(undefined));
   await settled();
-  expect(underWay).toHaveLength(atOnceOfPaymaster);
+  expect(underWay).toHaveLength(atOnceOfAccount);
   await endAll();
   expect(counts(await Promise.all(answers))).toMatchObject({ simulated: 100 });
 });

@@ -9,13 +9,18 @@ import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import type { SignedOperation } from '../../core/ledger/holds/record-signatures.ts';
 import { sign } from '../../core/sponsorship/funds/sign-paymaster-data.ts';
-import { askWebhooks } from '../../core/sponsorship/permission/ask-webhooks.ts';
+import { askWebhooks, maxWaitingOfAccount } from '../../core/sponsorship/permission/ask-webhooks.ts';
 import { decodeCalls } from '../../core/sponsorship/request/decode-calls.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith } from '../support/core/step-lab.ts';
 
 const draft = () => draftDecision('sponsorUserOperation', 1, 1_800_000_000_000);
-const profile = { contracts: new Map(), policy: { ...defaultPolicy, sponsorAllCalls: true }, webhooks: [] };
+const profile = {
+  contracts: new Map(),
+  policy: { ...defaultPolicy, sponsorAllCalls: true },
+  webhooks: [],
+  paymaster: { accountId: 'account' },
+};
 
 describe('an operation without call data', () => {
   function decode(initCode: Hex) {
@@ -96,6 +101,27 @@ describe('of several webhooks', () => {
     expect((await ask(['yes', 'WEBHOOK_REFUSED'])).verdicts).toEqual(['passed', 'refused']);
     expect((await ask([])).answer).toBe('yes');
   });
+});
+
+test('an account whose webhooks never answer fills its share of waiting requests, and no one else waits for it', async () => {
+  const waiting: (() => void)[] = [];
+  const call = () => new Promise<Result<true>>((resolve) => waiting.push(() => resolve(accept(true))));
+  const ask = (accountId: string) => {
+    const owned = { ...profile, paymaster: { accountId }, webhooks: [{ webhookId: 'slow' }] };
+    // What the step looks at.
+    return askWebhooks({ parts: { webhooks: { call } }, draft: draft(), context: {}, profile: owned } as never);
+  };
+  const ofFlooder = Array.from({ length: maxWaitingOfAccount }, () => ask('flooder'));
+  expect(await ask('flooder')).toMatchObject({ ok: false, refusal: { reason: 'RATE_LIMITED' } });
+  const ofOther = ask('other');
+  expect(waiting).toHaveLength(maxWaitingOfAccount + 1);
+  for (const end of waiting.splice(0)) end();
+  for (const answer of await Promise.all([...ofFlooder, ofOther])) expect(answer.ok).toBe(true);
+
+  const again = ask('flooder');
+  expect(waiting).toHaveLength(1);
+  waiting[0]?.();
+  expect((await again).ok).toBe(true);
 });
 
 test('what is signed is noted under the hash that the EntryPoint is going to tell, with its hold', async () => {

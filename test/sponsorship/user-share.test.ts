@@ -1,12 +1,12 @@
 import { http, maxUint256 } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { sponsorOrPay } from '../../clients/sdk/tokens/sponsor-or-pay.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { accepted } from '../../server/accepted.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   fundWithTokens,

@@ -7,9 +7,9 @@ import { createLossGate, marginSeconds } from '../../core/runtime/leading/loss-g
 import { readPosition } from '../../core/store/postgres/losses/read-place.ts';
 import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts';
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
+import { startPostgres } from '../../tools/start-postgres.ts';
 import { depositEvent, holdRequest, openLedger, post, tankOf } from '../support/core/ledger-lab.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
-import { startPostgres } from '../tooling/start-postgres.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const position = readPosition('1/FFFFFFF0');
@@ -19,7 +19,7 @@ test.each<[string, boolean, Fate, { timeline: number; replayed: bigint | undefin
   ['the same server has it', false, 'committed', { timeline: 3, replayed: undefined }],
   ['the same server has lost it in a crash', true, 'aborted', { timeline: 3, replayed: undefined }],
   ['the same server was put back to before it', true, 'none', { timeline: 3, replayed: undefined }],
-  ['it is so long ago that nobody knows', false, undefined, { timeline: 3, replayed: undefined }],
+  ['it is too long ago to know', false, undefined, { timeline: 3, replayed: undefined }],
   ['a standby has it', false, 'committed', { timeline: 4, replayed: readPosition('2/0') }],
   ['a standby has given its number to another one', true, 'committed', { timeline: 4, replayed: position }],
   ['a standby is giving its number to another one', true, 'in progress', { timeline: 4, replayed: position }],

@@ -2,11 +2,12 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { history } from '../../core/store/migrations/history.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { migrations } from '../../core/store/sqlite/migrations/migrations.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
+import { oldSqlite } from '../support/store/old-schemas.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 function newFile(): string {
@@ -108,31 +109,39 @@ describe('refusal to start says what to do', () => {
 });
 
 describe('migrations', () => {
-  test('are numbered from 1 without gaps', () => {
-    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  const step = (version: number, sql: string) => ({ version, name: `step ${version}`, sql: () => sql });
+  const first = { baseline: step(1, 'CREATE TABLE a (x INTEGER)'), oldestVersion: 1, steps: [] };
+  const versions = 'SELECT version FROM schema_migrations ORDER BY version';
+
+  test('are numbered without gaps, and the newest tables are at most as new as the last step', () => {
+    const { baseline, oldestVersion, steps } = history;
+    expect(steps.map(({ version }) => version)).toEqual(steps.map((_, index) => oldestVersion + 1 + index));
+    expect(steps.at(-1)?.version).toBeGreaterThanOrEqual(baseline.version);
   });
 
   test('are each applied once', () => {
     const database = openHandle(':memory:');
     onTestFinished(() => void database.close());
-    const steps = [{ version: 1, name: 'first', sql: 'CREATE TABLE a (x INTEGER)' }];
-    migrate(database, steps);
-    migrate(database, steps);
-    migrate(database, [...steps, { version: 2, name: 'second', sql: 'CREATE TABLE b (x INTEGER)' }]);
-    expect(database.prepare('SELECT version, name FROM schema_migrations').all()).toEqual([
-      { version: 1, name: 'first' },
-      { version: 2, name: 'second' },
-    ]);
+    migrate(database, first);
+    migrate(database, first);
+    migrate(database, { ...first, steps: [step(2, 'CREATE TABLE b (x INTEGER)')] });
+    expect(database.prepare(versions).pluck().all()).toEqual([1, 2]);
   });
 
   test('one that fails leaves nothing behind, and those before it stay', () => {
     const database = openHandle(':memory:');
     onTestFinished(() => void database.close());
-    const broken = { version: 2, name: 'broken', sql: 'CREATE TABLE b (x INTEGER); CREATE TABLE b (x INTEGER)' };
-    const first = { version: 1, name: 'first', sql: 'CREATE TABLE a (x INTEGER)' };
-    expect(() => migrate(database, [first, broken])).toThrow('already exists');
+    const broken = step(2, 'CREATE TABLE b (x INTEGER); CREATE TABLE b (x INTEGER)');
+    expect(() => migrate(database, { ...first, steps: [broken] })).toThrow('already exists');
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all();
     expect(tables).toEqual(['a', 'schema_migrations']);
-    expect(database.prepare('SELECT version FROM schema_migrations').pluck().all()).toEqual([1]);
+    expect(database.prepare(versions).pluck().all()).toEqual([1]);
+  });
+
+  test('lead on from release 0.2.0, and a database of an earlier one is told which version to go through', () => {
+    const database = oldSqlite(6);
+    database.exec('DELETE FROM schema_migrations WHERE version > 3');
+    expect(() => migrate(database)).toThrow('Start Tollfree 0.2.0 with it once, then this version.');
+    expect(database.prepare(versions).pluck().all()).toEqual([1, 2, 3]);
   });
 });

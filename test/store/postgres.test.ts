@@ -5,10 +5,10 @@ import { Secret } from '../../core/domain/values/secret.ts';
 import { DatabaseLostError } from '../../core/store/database-lost-error.ts';
 import { asLeader } from '../../core/store/leading/as-leader.ts';
 import { NotLeadingError } from '../../core/store/leading/not-leading-error.ts';
-import type { Migration } from '../../core/store/migration.ts';
+import { history, missingSteps } from '../../core/store/migrations/history.ts';
+import type { Migration } from '../../core/store/migrations/migration.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';
 import { bringUpToDate } from '../../core/store/postgres/bring-up-to-date.ts';
-import { postgresMigrations } from '../../core/store/postgres/migrations/postgres-migrations.ts';
 import { storageFault } from '../../core/store/storage-fault.ts';
 import type { Store } from '../../core/store/store.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
@@ -61,7 +61,7 @@ test('a server that is not there is an outage, told without the password', async
 
 test('a server that is too old is refused', async () => {
   const client = { query: async () => ({ rows: [{ version: 130_014, name: '13.14', encoding: 'UTF8' }] }) };
-  const opened = bringUpToDate(client as unknown as pg.Client, 'postgres://host/books', []);
+  const opened = bringUpToDate(client as unknown as pg.Client, 'postgres://host/books');
   await expect(opened).rejects.toThrow('is PostgreSQL 13.14. Use one of version 14 or newer.');
 });
 
@@ -85,7 +85,8 @@ describe.skipIf(!isOnPostgres)('a database of a server', () => {
     const change = async (migration: Omit<Migration, 'name' | 'sql'>) => {
       const client = new pg.Client(url.reveal());
       await client.connect();
-      await bringUpToDate(client, 'books', [...postgresMigrations, { name: 'later', sql: 'SELECT 1', ...migration }]);
+      const later = { name: 'later', sql: () => 'SELECT 1', ...migration };
+      await bringUpToDate(client, 'books', { ...history, steps: [...history.steps, later] });
       await client.end();
     };
     await change({ version: 9_998 });
@@ -127,7 +128,7 @@ describe.skipIf(!isOnPostgres)('a database of a server', () => {
     const url = await emptyPostgres();
     await Promise.all([open(url), open(url), open(url)]);
     const applied = await ask(url, 'SELECT version::int FROM schema_migrations ORDER BY version');
-    expect(applied).toEqual(postgresMigrations.map(({ version }) => ({ version })));
+    expect(applied).toEqual(missingSteps(history, 0, 'books').map(({ version }) => ({ version })));
   });
 
   test('takes what several processes read and then write one after the other', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { managementCalls } from '../support/interface/management-calls.ts';
 import {
   callRpc,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DevPaymaster } from '../../clients/cli/dev/dev-file.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import {
   callRpc,
   newOperation,

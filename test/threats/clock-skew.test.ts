@@ -1,10 +1,10 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { incrementCall } from '../../clients/cli/dev/demo-operations.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { buildUserOperation, signUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation } from '../../clients/cli/dev/user-operation/entry-point.ts';
+import { incrementCall } from '../../server/dev/demo-operations.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { buildUserOperation, signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
 import { callRpc, newOperation, resultOf, sponsored } from '../support/interface/rpc-calls.ts';
 import { useService } from '../support/interface/use-service.ts';
 import { freshKey } from '../support/service/running-service.ts';

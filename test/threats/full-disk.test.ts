@@ -1,6 +1,6 @@
 import { parseEther } from 'viem';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { sponsor } from '../support/service/chain-sponsorship.ts';
 import { type ProductionService, startProductionService } from '../support/service/production-service.ts';

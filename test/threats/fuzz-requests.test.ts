@@ -1,12 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
-import { deriveDevKey } from '../../clients/cli/dev/devnet/dev-keys.ts';
-import { registerPaymaster } from '../../clients/cli/dev/register-paymaster.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { connectCore } from '../../core/grpc/client.ts';
+import { accepted } from '../../server/accepted.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
 import { anyRequest, type MadeUpRequest } from './made-up-requests.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
+import { accepted } from '../../server/accepted.ts';
 import { unknownAuthToken } from '../support/interface/auth-token-form.ts';
 import { callRpc, refusalOf } from '../support/interface/rpc-calls.ts';
 import { callManagement, newTenant, type Tenant } from '../support/interface/tenant.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DevFile } from '../../clients/cli/dev/dev-file.ts';
+import type { DevFile } from '../../server/dev/dev-file.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { managementCalls } from '../support/interface/management-calls.ts';

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { SiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accepted } from '../../clients/cli/accepted.ts';
+import { accepted } from '../../server/accepted.ts';
 import {
   browserHeaders,
   cookieOf,

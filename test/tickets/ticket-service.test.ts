@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { DevUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { toRpcUserOperation } from '../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { hasChromium, openBrowser, withoutChromium } from '../support/browser/open-browser.ts';
 import { servePage } from '../support/browser/serve-page.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
@@ -90,7 +90,7 @@ test('a ticket of another paymaster, changed, of the future or expired is refuse
   const [, body] = (await paymaster.ticket({ sub: 'mallory' })).split('.');
   const cases = {
     TICKET_KEY_NOT_KNOWN: await other.ticket(),
-    TICKET_FOR_ANOTHER: await paymaster.ticket({ aud: 'somebody else' }),
+    TICKET_FOR_ANOTHER: await paymaster.ticket({ aud: 'another service' }),
     TICKET_SIGNATURE_WRONG: `${head}.${body}.${signature}`,
     TICKET_EXPIRED: await paymaster.ticket({ exp: seconds() - 1 }),
     TICKET_NOT_YET_VALID: await paymaster.ticket({ nbf: seconds() + 3_000 }),

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from '../terminal/run-command.ts';
 
 /** Adds `completion`, which prints what a shell is to load, and the hidden `complete`, which that asks at every tab. */
 export function registerCompletionCommands(program: Command, createCommands: () => Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runCommand } from '../run-command.ts';
+import { runCommand } from '../terminal/run-command.ts';
 
 /** Adds `mcp`, which lets an assistant of a developer use the management interface. */
 export function registerMcpCommand(program: Command): void {

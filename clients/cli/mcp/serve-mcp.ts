@@ -1,11 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
-import { CliError, mistake } from '../cli-error.ts';
-import type { Flags } from '../config/load-config.ts';
-import { findManagementTarget } from '../manage/management-target.ts';
-import { bigintAsText } from '../manage/print-answer.ts';
-import { readVersion } from '../read-version.ts';
+import { findManagementTarget } from '../management-target.ts';
+import { CliError, mistake } from '../terminal/cli-error.ts';
+import type { Flags } from '../terminal/flags.ts';
+import { bigintAsText } from '../terminal/print-answer.ts';
+import { readVersion } from '../terminal/read-version.ts';
 import { readTools } from './read-tools.ts';
 import type { Tool, ToolPlace } from './tool.ts';
 import { writeTools } from './write-tools.ts';

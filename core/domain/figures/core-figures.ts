@@ -73,6 +73,12 @@ export const coreFigures = {
     labels: ['chain', 'contract'],
     help: 'Paid by tanks for operations in token mode whose users did not pay, in wei.',
   },
+  costWithoutTankWei: {
+    name: 'tollfree_cost_without_tank_wei_total',
+    kind: 'counter',
+    labels: ['chain', 'contract'],
+    help: 'Cost of landed operations that no tank’s signature explains, in wei. The contract’s deposit paid for them.',
+  },
   costUsd: {
     name: 'tollfree_cost_usd_total',
     kind: 'counter',

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../values/fair-queue.ts';
 
-/** Pieces of work that wait, by the tenant they are done for. */
+/** Pieces of work that wait, by the account they are done for. */
 const waiting = createFairQueue<() => void>();
 let isTaking = false;
 
 /**
  * Does a piece of work that takes milliseconds in a turn of the event loop of its own. What many requests ask for at once does
- * not add up to one long turn, in which nothing else is answered. Tenants, by the id of their paymaster or account, take turns:
- * one with much work delays another by one piece for each of its own.
+ * not add up to one long turn, in which nothing else is answered. Accounts take turns, however many
+ * paymasters they have: one with much work delays another by one piece for each of its own.
  */
-export function inOwnTurn<T>(tenant: string, work: () => T): Promise<T> {
+export function inOwnTurn<T>(accountId: string, work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const piece = () => {
       try {
@@ -19,7 +19,7 @@ export function inOwnTurn<T>(tenant: string, work: () => T): Promise<T> {
         reject(error);
       }
     };
-    waiting.add(tenant, piece);
+    waiting.add(accountId, piece);
     if (isTaking) return;
     isTaking = true;
     void takeTurns();
@@ -39,9 +39,9 @@ async function takeTurns(): Promise<void> {
 const maxStepsMs = 10;
 
 /** Takes steps, of which each takes a few milliseconds at most, in as many turns as they need. */
-export async function inOwnTurns<T>(tenant: string, steps: Generator<void, T>): Promise<T> {
+export async function inOwnTurns<T>(accountId: string, steps: Generator<void, T>): Promise<T> {
   for (;;) {
-    const taken = await inOwnTurn(tenant, () => takeSteps(steps));
+    const taken = await inOwnTurn(accountId, () => takeSteps(steps));
     if (taken.done === true) return taken.value;
   }
 }

@@ -1,4 +1,4 @@
-// Made from account-slots.sol by test/tooling/compile-solidity.ts. Do not edit.
+// Made from account-slots.sol by tools/compile-solidity.ts. Do not edit.
 export const accountSlotsAbi = [
   {
     "inputs": [

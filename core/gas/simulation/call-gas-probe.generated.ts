@@ -1,4 +1,4 @@
-// Made from call-gas-probe.sol by test/tooling/compile-solidity.ts. Do not edit.
+// Made from call-gas-probe.sol by tools/compile-solidity.ts. Do not edit.
 export const callGasProbeAbi = [
   {
     "stateMutability": "payable",

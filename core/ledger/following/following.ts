@@ -1,3 +1,4 @@
+import type { Address } from 'viem';
 import type { Logger } from '../../domain/logger.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
@@ -23,5 +24,7 @@ export type Following = {
   readonly logger: Logger;
   /** Asked when something is booked, and not waited for. */
   readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
+  /** Called with the cost in wei of each operation that the contract paid for and no tank signed. */
+  readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
   readonly isClosed: () => boolean;
 };

@@ -1,23 +1,16 @@
-import type { Hex } from 'viem';
-import type { Logger } from '../../domain/logger.ts';
-import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import type { LastCoinPrice, SeenCoinPrice } from '../../quotes/last-coin-price.ts';
-import type { Store } from '../../store/store.ts';
+import type { UserOperationLanded } from '../../node/chain-event.ts';
+import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import { type ConfirmedStretch, postEvents } from '../posting/post-events.ts';
 import { releaseExpired } from '../posting/release-expired.ts';
 import { WatchMoved } from '../posting/watch-moved.ts';
+import type { Following } from './following.ts';
 
 /** How far the price of what is booked may be from the time of the blocks, in seconds. */
 const maxPriceAge = 3_600;
 
-type Books = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
-};
+type Books = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank'>;
 
 /**
  * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when
@@ -33,7 +26,7 @@ export async function takeStretch(
   const now = unixSeconds(books.clock);
   try {
     const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
-    for (const { userOperationHash } of unexplained) warnUnexplained(books, stretch, userOperationHash);
+    for (const operation of unexplained) reportUnexplained(books, stretch, operation);
   } catch (cause) {
     if (!(cause instanceof WatchMoved)) throw cause;
     logger.warn({ err: cause, chainId, contract }, 'Another process writes to this ledger');
@@ -51,6 +44,11 @@ function priceAt({ coinPrice }: Books, chainTime: number): SeenCoinPrice | undef
   return last === undefined || Math.abs(last.at - chainTime) > maxPriceAge ? undefined : last;
 }
 
-function warnUnexplained({ logger }: Books, { chainId, contract }: ConfirmedStretch, userOperationHash: Hex): void {
+function reportUnexplained(
+  { logger, noteCostWithoutTank }: Books,
+  { chainId, contract }: ConfirmedStretch,
+  { userOperationHash, charge, actualGasCost }: UserOperationLanded,
+): void {
+  if (charge === undefined) noteCostWithoutTank?.(contract, actualGasCost);
   logger.warn({ chainId, contract, userOperationHash }, 'An operation was paid by our contract but has no hold');
 }

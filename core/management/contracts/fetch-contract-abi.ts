@@ -47,7 +47,7 @@ export function fetchContractAbi(parts: {
     if (ask === undefined) return notSetUp;
     const onChain = await implementationOf(chainId, address);
     if (!onChain.ok) return onChain;
-    const found = await findAbi({ ask, paymasterId: input.paymasterId }, address, onChain.value);
+    const found = await findAbi({ ask, accountId: input.accountId }, address, onChain.value);
     if (!found.ok) {
       const { reason, message } = found.refusal;
       if (reason === 'EXPLORER_UNAVAILABLE') logger.warn({ chainId, problem: message }, 'explorer unavailable');
@@ -62,7 +62,7 @@ type Found = { readonly abi: string; readonly implementation?: Address | undefin
 
 /** The ABI of what runs at the address; the chain names the `implementation` of a proxy, else the explorer may. */
 async function findAbi(
-  asker: { readonly ask: ReadExplorer; readonly paymasterId: string },
+  asker: { readonly ask: ReadExplorer; readonly accountId: string },
   address: Address,
   implementation: Address | undefined,
 ): Promise<Result<Found>> {
@@ -72,7 +72,7 @@ async function findAbi(
   if (implementation === undefined && answer.implementation !== undefined) {
     return findAbi(asker, address, answer.implementation);
   }
-  if (!(await inOwnTurns(asker.paymasterId, parseAbiInSteps(answer.abi))).ok)
+  if (!(await inOwnTurns(asker.accountId, parseAbiInSteps(answer.abi))).ok)
     return unavailable('has no usable ABI for this contract');
   return accept({ abi: answer.abi, implementation });
 }

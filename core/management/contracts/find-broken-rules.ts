@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
-import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { readPolicyAt } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
@@ -18,18 +18,18 @@ import { readNamedContracts } from '../rules/read-named-contracts.ts';
  */
 export async function findBrokenRules(
   { db }: Pick<Store, 'db'>,
-  paymasterId: string,
+  owned: Owned,
   address: string,
 ): Promise<{ readonly brokenRules?: readonly string[] }> {
   const brokenRules: string[] = [];
   const isOfAddress = ({ contract }: { readonly contract?: string }) => contract?.toLowerCase() === address;
-  for (const { policyId, prefix } of await findPoliciesNaming(db, paymasterId, address)) {
-    const policy = await readPolicy(db, { paymasterId, policyId });
+  for (const { policyId, prefix } of await findPoliciesNaming(db, owned.paymasterId, address)) {
+    const policy = await readPolicy(db, owned, policyId);
     if (policy === undefined) continue;
     const { callRules, limits } = policy;
     const ofAddress = { callRules: callRules.filter(isOfAddress), limits: limits.filter(isOfAddress) };
-    const contracts = await readNamedContracts(db, { paymasterId, ...ofAddress });
-    const problems = await inOwnTurn(paymasterId, () => [
+    const contracts = await readNamedContracts(db, owned, ofAddress);
+    const problems = await inOwnTurn(owned.accountId, () => [
       ...readCallRules(callRules, contracts.ruled).problems,
       ...readCalledLimits(limits, contracts.called).problems,
     ]);
@@ -62,10 +62,14 @@ async function findPoliciesNaming(db: Kysely<Database>, paymasterId: string, add
   ];
 }
 
-async function readPolicy(db: Kysely<Database>, place: PolicyPlace): Promise<Policy | undefined> {
-  await inOwnTurn(place.paymasterId, () => undefined);
+async function readPolicy(
+  db: Kysely<Database>,
+  { accountId, paymasterId }: Owned,
+  policyId: string,
+): Promise<Policy | undefined> {
+  await inOwnTurn(accountId, () => undefined);
   try {
-    return await readPolicyAt(db, place);
+    return await readPolicyAt(db, { paymasterId, policyId });
   } catch (error) {
     if (error instanceof RowError) return undefined;
     throw error;

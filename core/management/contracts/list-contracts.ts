@@ -31,7 +31,7 @@ export async function listContracts(
   for (const { number } of page) {
     const row = await db.selectFrom('contracts').selectAll().where('contract_number', '=', number).executeTakeFirst();
     // One may have been deleted meanwhile.
-    if (row !== undefined) contracts.push(await inOwnTurn(owned.paymasterId, () => toSmartContract(row)));
+    if (row !== undefined) contracts.push(await inOwnTurn(owned.accountId, () => toSmartContract(row)));
   }
   return accept({ contracts, ...omitAbsent({ nextCursor: next?.number.toString() }) });
 }

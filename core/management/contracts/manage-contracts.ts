@@ -77,6 +77,5 @@ async function deleteContract(parts: Parts, input: Owned & { address: string }):
     return row === undefined ? contractNotFound : accept(toSmartContract(row));
   });
   if (!deleted.ok) return deleted;
-  const { paymasterId } = input;
-  return accept({ ...deleted.value, ...(await findBrokenRules(parts.store, paymasterId, address.toLowerCase())) });
+  return accept({ ...deleted.value, ...(await findBrokenRules(parts.store, input, address.toLowerCase())) });
 }

@@ -46,7 +46,7 @@ export async function registerContract(
     return accept(toSmartContract(row));
   });
   if (!registered.ok) return registered;
-  return accept({ ...registered.value, ...(await findBrokenRules(parts.store, row.paymaster_id, row.address)) });
+  return accept({ ...registered.value, ...(await findBrokenRules(parts.store, input, row.address)) });
 }
 
 async function checkFields(input: ContractInput) {
@@ -54,7 +54,7 @@ async function checkFields(input: ContractInput) {
   if (!name.ok) return name;
   const address = parseAddress(input.address);
   if (address === undefined) return invalidField('address', 'must be a valid address');
-  const functions = await inOwnTurns(input.paymasterId, parseAbiInSteps(input.abi));
+  const functions = await inOwnTurns(input.accountId, parseAbiInSteps(input.abi));
   if (!functions.ok) return functions;
   const whitelist = resolveWhitelist(functions.value, input.whitelistedMethods ?? []);
   if (!whitelist.ok) return whitelist;

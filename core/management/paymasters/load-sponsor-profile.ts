@@ -26,6 +26,7 @@ export async function loadSponsorProfile(
   // Before all else: a change that comes between is found by its number.
   const row = await selectPaymasters(db).where('paymasters.paymaster_id', '=', paymasterId).executeTakeFirst();
   if (row === undefined) return undefined;
+  const owned = { accountId: row.account_id, paymasterId };
   const contracts = await db
     .selectFrom('contracts')
     .select(['contract_number', 'name', 'address', 'selectors', 'argument_bytes'])
@@ -54,7 +55,7 @@ export async function loadSponsorProfile(
     .where('enabled', '=', 1)
     .orderBy('name')
     .execute();
-  const loaded = await policies.load({ paymasterId, policyId: '', changes: row.changes });
+  const loaded = await policies.load({ ...owned, policyId: '', changes: row.changes });
   if (loaded === undefined) return undefined; // never: there always is a default one
   const { policy, callRules, calledLimits } = loaded;
   const profile = {
@@ -65,7 +66,7 @@ export async function loadSponsorProfile(
         .filter(([, { rules }]) => rules.limits.length > 0)
         .map(([number, { rules }]) => [number, rules.limits]),
     ),
-    contracts: toSponsoredContracts(await withArgumentBytes(db, paymasterId, contracts)),
+    contracts: toSponsoredContracts(await withArgumentBytes(db, owned, contracts)),
     webhooks: webhooks.map((webhook) => ({
       webhookId: webhook.webhook_id,
       webhookUrl: webhook.webhook_url,

@@ -110,10 +110,10 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
         await loadSponsorProfile({ db: store.db, box, policies }, paymasterId, { keyNumber: ownKeyNumber }),
       ),
 
-    async choose({ paymaster: { paymasterId }, named, readAt: changes }, policyId) {
+    async choose({ paymaster: { accountId, paymasterId }, named, readAt: changes }, policyId) {
       if (!named.has(policyId)) return undefined;
       try {
-        const loaded = await policies.load({ paymasterId, policyId, changes });
+        const loaded = await policies.load({ accountId, paymasterId, policyId, changes });
         if (loaded === undefined) return undefined;
         const { policy, callRules, calledLimits, shown } = loaded;
         return { name: '', ...shown, policyId, policy, callRules, calledLimits };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Owned } from '../../domain/access/owned.ts';
 import { argumentBytesOf } from '../../evm/abi/resolve-whitelist.ts';
 import type { Database } from '../../store/database.ts';
 import { readContractMethods } from '../rules/contract-methods.ts';
@@ -7,7 +8,7 @@ import { readStoredSelectors, type StoredContract } from './sponsored-contracts.
 /** Contracts with the sizes of their arguments, read from their methods where they were registered before sizes were stored. */
 export async function withArgumentBytes(
   db: Kysely<Database>,
-  paymasterId: string,
+  owned: Owned,
   contracts: readonly StoredContract[],
 ): Promise<readonly StoredContract[]> {
   const complete: StoredContract[] = [];
@@ -16,7 +17,7 @@ export async function withArgumentBytes(
     if (selectors.length === 0) {
       complete.push(contract);
     } else {
-      const { methods } = await readContractMethods(db, { paymasterId, contractNumber: contract.contract_number });
+      const { methods } = await readContractMethods(db, { ...owned, contractNumber: contract.contract_number });
       complete.push({ ...contract, argument_bytes: JSON.stringify(argumentBytesOf(methods, selectors)) });
     }
   }

@@ -25,14 +25,14 @@ export async function checkProposed(
   owned: Owned,
   proposed: Policy,
 ): Promise<Result<CheckedPolicy>> {
-  const checked = await inOwnTurn(owned.paymasterId, () => checkPolicy(proposed));
+  const checked = await inOwnTurn(owned.accountId, () => checkPolicy(proposed));
   if (!checked.ok) return checked;
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
   const { value: policy } = checked;
   const unserved = await refuseUnserved(store.db, config, owned, policy);
   if (unserved !== undefined) return unserved;
-  const contracts = await readNamedContracts(store.db, { paymasterId: owned.paymasterId, ...policy });
-  return inOwnTurn(owned.paymasterId, () => {
+  const contracts = await readNamedContracts(store.db, owned, policy);
+  return inOwnTurn(owned.accountId, () => {
     const { rules: callRules, problems } = readCallRules(policy.callRules, contracts.ruled);
     const { limits: calledLimits, problems: ofLimits } = readCalledLimits(policy.limits, contracts.called);
     const [first] = [...problems, ...ofLimits];

@@ -50,7 +50,7 @@ async function check(parts: PolicyParts, owned: Owned, { head, policy }: Propose
   if (!proposed.ok) return proposed;
   const { policy: fitting, registered } = proposed.value;
   const checked = { head: named.value, policy: fitting, registered };
-  return accept({ ...checked, columns: await inOwnTurn(owned.paymasterId, () => columnsOf(checked)) });
+  return accept({ ...checked, columns: await inOwnTurn(owned.accountId, () => columnsOf(checked)) });
 }
 
 async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
@@ -101,7 +101,7 @@ async function listPolicies(
   for (const { policy_id } of page) {
     const row = await db.selectFrom('named_policies').selectAll().where('policy_id', '=', policy_id).executeTakeFirst();
     // One may have been deleted meanwhile.
-    if (row !== undefined) policies.push(await inOwnTurn(row.paymaster_id, () => toNamedPolicy(row)));
+    if (row !== undefined) policies.push(await inOwnTurn(owned.accountId, () => toNamedPolicy(row)));
   }
   return accept({ policies, ...omitAbsent({ nextCursor: next?.name }) });
 }

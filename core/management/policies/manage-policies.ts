@@ -33,7 +33,7 @@ async function setPolicy(parts: PolicyParts, input: Owned & { policy: Policy }):
   const checked = await checkProposed(parts, input, input.policy);
   if (!checked.ok) return checked;
   const { policy } = checked.value;
-  const text = await inOwnTurn(input.paymasterId, () => policyText(policy));
+  const text = await inOwnTurn(input.accountId, () => policyText(policy));
   return putPolicy(parts, input, { policyId: '', policy }, async (trx) => {
     const outdated = await refuseOutdated(trx, input, checked.value);
     if (outdated !== undefined) return outdated;

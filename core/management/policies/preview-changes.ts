@@ -35,7 +35,7 @@ export async function previewChanges(
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
   return accept(
-    await inOwnTurns(paymasterId, previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)),
+    await inOwnTurns(input.accountId, previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Hex } from 'viem';
 import { z } from 'zod';
+import type { Owned } from '../../domain/access/owned.ts';
 import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { type ContractMethods, toContractMethods } from '../../evm/abi/contract-methods.ts';
 import { methodArguments, type ReadParameters } from '../../evm/abi/method-arguments.ts';
@@ -43,7 +44,7 @@ function bytesOf({ methods }: ContractMethods): number {
   return methods.reduce((sum, { name, signature }) => sum + methodBytes + name.length + signature.length, methodBytes);
 }
 
-type Contract = { readonly paymasterId: string; readonly contractNumber: number };
+type Contract = Owned & { readonly contractNumber: number };
 
 function keyOf({ paymasterId, contractNumber }: Contract): string {
   return `${paymasterId} ${contractNumber}`;
@@ -60,7 +61,7 @@ export async function readContractMethods(db: Kysely<Database>, contract: Contra
     .where('contract_number', '=', contract.contractNumber)
     .executeTakeFirst();
   if (row === undefined) return noMethods;
-  const read = await inOwnTurn(contract.paymasterId, () => toContractMethods(readStoredFunctions(row)));
+  const read = await inOwnTurn(contract.accountId, () => toContractMethods(readStoredFunctions(row)));
   known.set(key, read);
   return read;
 }
@@ -79,7 +80,7 @@ export async function readContractParameters(
     .where('contract_number', '=', contract.contractNumber)
     .executeTakeFirst();
   if (row === undefined) return methodArguments('[]', []);
-  const parametersOf = await inOwnTurn(contract.paymasterId, () => methodArguments(row.abi, methods));
+  const parametersOf = await inOwnTurn(contract.accountId, () => methodArguments(row.abi, methods));
   parsed.set(keyOf(contract), { parametersOf, bytes: bytesOfCharacter * row.abi.length });
   return parametersOf;
 }

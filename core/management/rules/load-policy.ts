@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { NamedPolicy } from '../../domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
@@ -28,7 +29,7 @@ export type LoadedPolicy = {
 };
 
 /** Which policy, and how often its paymaster had been changed: what is read for one number never changes. */
-export type PolicyAt = { readonly paymasterId: string; readonly policyId: string; readonly changes: number };
+export type PolicyAt = Owned & { readonly policyId: string; readonly changes: number };
 
 export type PolicyLoader = {
   /**
@@ -67,18 +68,16 @@ export function createPolicyLoader({ db }: Pick<Store, 'db'>): PolicyLoader {
 }
 
 async function readPolicy(db: Kysely<Database>, at: PolicyAt): Promise<LoadedPolicy | undefined> {
-  const { paymasterId, policyId } = at;
+  const { accountId, paymasterId, policyId } = at;
   const found = policyId === '' ? await readDefault(db, paymasterId) : await readNamed(db, at);
   if (found === undefined) return undefined;
   const { text, shown } = found;
   const policy =
-    text === undefined ? defaultPolicy : await inOwnTurn(paymasterId, () => parsePolicy(text, policyId || paymasterId));
-  const contracts = await readNamedContracts(db, { paymasterId, ...policy });
-  const { limits: calledLimits } = await inOwnTurn(paymasterId, () =>
-    readCalledLimits(policy.limits, contracts.called),
-  );
-  await inOwnTurn(paymasterId, () => placesOf(calledLimits));
-  return inOwnTurn(paymasterId, () => {
+    text === undefined ? defaultPolicy : await inOwnTurn(accountId, () => parsePolicy(text, policyId || paymasterId));
+  const contracts = await readNamedContracts(db, at, policy);
+  const { limits: calledLimits } = await inOwnTurn(accountId, () => readCalledLimits(policy.limits, contracts.called));
+  await inOwnTurn(accountId, () => placesOf(calledLimits));
+  return inOwnTurn(accountId, () => {
     const { rules: callRules } = readCallRules(policy.callRules, contracts.ruled);
     const bytes = policyBytes({ text, callRules, calledLimits, shown });
     return { policy, callRules, calledLimits, shown, bytes };

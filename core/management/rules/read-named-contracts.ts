@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Owned } from '../../domain/access/owned.ts';
 import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
 import type { RuledContract, RuledContracts } from '../../policies/call-rules/read-call-rules.ts';
 import type { CalledContracts } from '../../policies/called-limits/read-called-limits.ts';
@@ -7,8 +8,8 @@ import { readContractMethods, readContractParameters } from './contract-methods.
 
 type Naming = readonly { readonly contract?: string }[];
 
-/** What of a policy names contracts, and of which paymaster it is. */
-export type NamingPolicy = { readonly paymasterId: string; readonly callRules: Naming; readonly limits: Naming };
+/** The parts of a policy that name contracts. */
+export type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming };
 
 /** The contracts that rules are read for, and those that limits are. */
 export type NamedContracts = {
@@ -24,7 +25,8 @@ export type NamedContracts = {
  */
 export async function readNamedContracts(
   db: Kysely<Database>,
-  { paymasterId, callRules, limits }: NamingPolicy,
+  { accountId, paymasterId }: Owned,
+  { callRules, limits }: NamingPolicy,
 ): Promise<NamedContracts> {
   const ruled = new Map<string, RuledContract>();
   const called = new Map<string, ContractMethods>();
@@ -32,10 +34,10 @@ export async function readNamedContracts(
   const addresses = [...new Set([...withRules, ...addressesIn(limits)])];
   const rows = await readRegistrations(db, paymasterId, addresses);
   for (const { address, contract_number: contractNumber } of rows) {
-    const read = await readContractMethods(db, { paymasterId, contractNumber });
+    const read = await readContractMethods(db, { accountId, paymasterId, contractNumber });
     called.set(address, read);
     if (!withRules.has(address)) continue;
-    const parametersOf = await readContractParameters(db, { paymasterId, contractNumber }, read);
+    const parametersOf = await readContractParameters(db, { accountId, paymasterId, contractNumber }, read);
     ruled.set(address, { methods: read.methods, parametersOf });
   }
   return { ruled, called, numbers: rows.map(({ contract_number: number }) => number) };
@@ -44,7 +46,7 @@ export async function readNamedContracts(
 /** Whether the contracts that a policy names are registered as they were read: the rules that were checked for them still fit. */
 export async function areRegisteredStill(
   db: Kysely<Database>,
-  { paymasterId, callRules, limits }: NamingPolicy,
+  { paymasterId, callRules, limits }: NamingPolicy & Pick<Owned, 'paymasterId'>,
   { numbers }: Pick<NamedContracts, 'numbers'>,
 ): Promise<boolean> {
   const addresses = [...new Set([...addressesIn(callRules), ...addressesIn(limits)])];

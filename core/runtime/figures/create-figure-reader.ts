@@ -60,6 +60,7 @@ function beginAtZero(figures: FigureBook, chains: ReadonlyMap<number, ChainRunti
     for (const { place } of contracts.values()) {
       const labels = { chain: String(chainId), contract: place.address };
       figures.count(coreFigures.unpaidWei, labels, 0);
+      figures.count(coreFigures.costWithoutTankWei, labels, 0);
       for (const mode of ['SPONSORED', 'ERC20']) {
         figures.count(coreFigures.landed, { ...labels, mode, success: 'no' }, 0);
       }

@@ -44,8 +44,40 @@ type Question = {
   readonly sponsorshipJson?: string;
 };
 
-/** All are asked at once and all must agree, but for those that are down and have a budget for that. Missing data is sent as `{}`. */
-export async function askThese(
+/**
+ * Requests of an account that may wait for its webhooks at the same time. A webhook answers as slowly as its owner likes, for ten
+ * seconds: an account with many of them must not fill the places of all requests.
+ */
+export const maxWaitingOfAccount = 250;
+
+/** Requests that wait for webhooks, by account. */
+const waiting = new Map<string, number>();
+
+function countWaiting(accountId: string, by: 1 | -1): void {
+  const count = (waiting.get(accountId) ?? 0) + by;
+  if (count === 0) waiting.delete(accountId);
+  else waiting.set(accountId, count);
+}
+
+/** All are asked at once and all must agree, except those that are down and have a budget for that. Missing data is sent as `{}`. */
+export async function askThese(asked: Asked & Identified, question: Question): Promise<Result<Unasked>> {
+  const { accountId } = asked.profile.paymaster;
+  if (question.webhooks.length === 0) return accept({ unasked: [] });
+  if ((waiting.get(accountId) ?? 0) >= maxWaitingOfAccount) return tooManyWait;
+  countWaiting(accountId, 1);
+  try {
+    return await askAll(asked, question);
+  } finally {
+    countWaiting(accountId, -1);
+  }
+}
+
+const tooManyWait = refuse({
+  reason: 'RATE_LIMITED',
+  message: `${maxWaitingOfAccount} requests of this account are waiting for its webhooks. Make the webhooks answer faster, or send fewer requests at once.`,
+});
+
+async function askAll(
   { parts: { webhooks: caller }, draft, context }: Asked,
   { webhooks, goesWithout, sponsorshipJson }: Question,
 ): Promise<Result<Unasked>> {

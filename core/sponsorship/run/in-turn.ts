@@ -1,10 +1,12 @@
+import type { Paymaster } from '../../domain/paymaster.ts';
 import type { Result } from '../../domain/result/result.ts';
 import type { Asked } from './asked.ts';
 
 /** Simulates for a request when it is its turn. */
 export function inTurn<T>(
-  { parts, request, profile }: Asked & { readonly profile: { readonly paymaster: { readonly paymasterId: string } } },
+  { parts, request, profile }: Asked & { readonly profile: { readonly paymaster: Pick<Paymaster, 'accountId'> } },
   work: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  return parts.simulations.run({ client: request.clientAddress, paymaster: profile.paymaster.paymasterId }, work);
+  const account = `${profile.paymaster.accountId} ${request.chainId}`;
+  return parts.simulations.run({ client: request.clientAddress, account }, work);
 }

@@ -5,20 +5,20 @@ import type { Clock } from '../../domain/time/clock.ts';
 export const simulationLimits = {
   /** Enough for the requests that an address may make, where a node takes 300 ms for each. */
   atOnceOfClient: 16,
-  atOnceOfPaymaster: 64,
+  atOnceOfAccount: 64,
   /** With those under way as many as a burst of requests. */
   waitingOfClient: 184,
-  waitingOfPaymaster: 1_000,
+  waitingOfAccount: 1_000,
   maxWaitMs: 10_000,
 } as const;
 
-/** Who has a simulation made: the address of a client, which internal callers have none of, and the paymaster. */
-export type SimulationOwners = { readonly client: string | undefined; readonly paymaster: string };
+/** Who has a simulation made: the address of a client, which internal callers have none of, and the account on a chain: chains have nodes of their own. */
+export type SimulationOwners = { readonly client: string | undefined; readonly account: string };
 
-/** Lets no one occupy the nodes: neither one client address, nor one paymaster by many of them. */
+/** Lets no one occupy the nodes: neither one client address, nor one account by many of them. */
 export type SimulationTurns = {
   /**
-   * Runs `work` when it is its turn; refuses with `RATE_LIMITED` where too much of its client or paymaster waits
+   * Runs `work` when it is its turn; refuses with `RATE_LIMITED` where too much of its client or account waits
    * already.
    */
   run<T>(owners: SimulationOwners, work: () => Promise<Result<T>>): Promise<Result<T>>;
@@ -34,7 +34,7 @@ type Counted = { readonly name: string; readonly atOnce: number; readonly mayWai
 
 const tooMany = refuse({
   reason: 'RATE_LIMITED',
-  message: 'Too many requests of this address or paymaster are waiting to be simulated. Send fewer at once, and later.',
+  message: 'Too many requests of this address or account are waiting to be simulated. Send fewer at once, and later.',
 });
 
 export function createSimulationTurns(clock: Clock): SimulationTurns {
@@ -107,9 +107,9 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
   };
 }
 
-function countedOf({ client, paymaster }: SimulationOwners): readonly Counted[] {
-  const { atOnceOfClient, atOnceOfPaymaster, waitingOfClient, waitingOfPaymaster } = simulationLimits;
-  const ofPaymaster = { name: `paymaster ${paymaster}`, atOnce: atOnceOfPaymaster, mayWait: waitingOfPaymaster };
-  if (client === undefined) return [ofPaymaster];
-  return [{ name: `client ${client}`, atOnce: atOnceOfClient, mayWait: waitingOfClient }, ofPaymaster];
+function countedOf({ client, account }: SimulationOwners): readonly Counted[] {
+  const { atOnceOfClient, atOnceOfAccount, waitingOfClient, waitingOfAccount } = simulationLimits;
+  const ofAccount = { name: `account ${account}`, atOnce: atOnceOfAccount, mayWait: waitingOfAccount };
+  if (client === undefined) return [ofAccount];
+  return [{ name: `client ${client}`, atOnce: atOnceOfClient, mayWait: waitingOfClient }, ofAccount];
 }

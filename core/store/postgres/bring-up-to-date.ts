@@ -1,27 +1,22 @@
 import type pg from 'pg';
-import { checkVersion } from '../check-version.ts';
-import type { Migration } from '../migration.ts';
+import { checkVersion, history, missingSteps } from '../migrations/history.ts';
+import { postgresWords } from '../migrations/sql-words.ts';
 import { StoreError } from '../store-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
 /**
- * Brings a schema of a database up to the newest of `migrations`, all in one transaction. Programs that start at once take
- * turns. Throws a `StoreError` when the server is too old, or the schema is newer than the program or of another program.
+ * Brings a schema of a database up to date, all in one transaction. Programs that start at once take turns. Throws a `StoreError`
+ * when the server is too old, no step leads on from the schema, or it belongs to another program.
  */
-export async function bringUpToDate(
-  client: pg.Client,
-  server: string,
-  migrations: readonly Migration[],
-): Promise<void> {
+export async function bringUpToDate(client: pg.Client, server: string, known = history): Promise<void> {
   await checkServer(client, server);
   await client.query(beginSerialised);
   try {
-    const applied = await checkSchema(client, server, migrations);
-    await client.query(history);
-    for (const { version, name, sql, endsOlderWriters } of migrations) {
-      if (version <= applied) continue;
-      await client.query(sql);
+    const steps = missingSteps(known, await checkSchema(client, server, known), server);
+    await client.query(ownTables);
+    for (const { version, name, sql, endsOlderWriters } of steps) {
+      await client.query(sql(postgresWords));
       if (endsOlderWriters) await client.query('UPDATE database_owner SET oldest_writer = $1', [version]);
       await client.query(
         'INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, extract(epoch FROM now())::bigint)',
@@ -35,8 +30,8 @@ export async function bringUpToDate(
   }
 }
 
-/** Only what is kept by this database alone is made here; the tables of both are made by migrations. */
-const history = `
+/** What this database alone keeps. Migrations make the tables of both. */
+const ownTables = `
   CREATE TABLE IF NOT EXISTS schema_migrations (
     version bigint PRIMARY KEY CHECK (version > 0),
     name text COLLATE "C" NOT NULL,
@@ -69,11 +64,7 @@ export async function checkServer(client: pg.Client, server: string): Promise<vo
 }
 
 /** The version of a schema, 0 of an empty one. */
-export async function checkSchema(
-  client: pg.Client,
-  server: string,
-  migrations: readonly Migration[],
-): Promise<number> {
+export async function checkSchema(client: pg.Client, server: string, known = history): Promise<number> {
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`,
   );
@@ -88,6 +79,6 @@ export async function checkSchema(
     'SELECT coalesce(max(version), 0) AS applied FROM schema_migrations',
   );
   const applied = rows[0]?.applied ?? 0;
-  checkVersion(applied, migrations, server);
+  checkVersion(known, applied, server);
   return applied;
 }

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import type { Secret } from '../../domain/values/secret.ts';
+import { newestVersion } from '../migrations/history.ts';
 import { checkSchema, checkServer } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
@@ -18,8 +18,8 @@ export async function lookAtServer(url: Secret<string>): Promise<ServerFacts> {
   try {
     await client.connect();
     await checkServer(client, server);
-    const schemaVersion = await checkSchema(client, server, postgresMigrations);
-    return { server, schemaVersion, newestVersion: postgresMigrations.at(-1)?.version ?? 0 };
+    const schemaVersion = await checkSchema(client, server);
+    return { server, schemaVersion, newestVersion };
   } catch (error) {
     throw cannotReach(server, error);
   } finally {

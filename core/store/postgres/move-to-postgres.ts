@@ -3,16 +3,15 @@ import type BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import type { Logger } from '../../domain/logger.ts';
 import type { Secret } from '../../domain/values/secret.ts';
+import { newestVersion } from '../migrations/history.ts';
 import { checkSchema as checkFile } from '../sqlite/check-schema.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
-import { migrations } from '../sqlite/migrations/migrations.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
 import { createDigest, type RowValue } from './digest-rows.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { movedTables } from './moved-tables.ts';
 import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
@@ -44,7 +43,7 @@ export async function moveToPostgres(
   try {
     file = openFile(from);
     await client.connect();
-    await bringUpToDate(client, server, postgresMigrations);
+    await bringUpToDate(client, server);
     return await moveAll(file, client, server, onTable);
   } catch (error) {
     throw cannotReach(server, error);
@@ -58,12 +57,11 @@ export async function moveToPostgres(
 function openFile(from: string): BetterSqlite3.Database {
   try {
     const file = openHandle(from, { readonly: true, fileMustExist: true });
-    const version = checkFile(file, migrations);
-    const newest = migrations.at(-1)?.version ?? 0;
-    if (version === newest) return file;
+    const version = checkFile(file);
+    if (version === newestVersion) return file;
     file.close();
     throw new StoreError(
-      `The database ${from} has schema version ${version}. Start this version of the program with it once to bring it to ${newest}.`,
+      `The database ${from} has schema version ${version}. Start this version of the program with it once to bring it to ${newestVersion}.`,
     );
   } catch (cause) {
     throw cannotOpen(from, cause);

@@ -20,7 +20,6 @@ import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
 import { connectSession } from './leading/connect-session.ts';
 import { type Candidate, standForLeader } from './leading/stand-for-leader.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { PooledDriver } from './pooled-driver.ts';
 import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
@@ -66,7 +65,10 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
     // What is remembered of it may be gone from it.
     ear.told(undefined);
   };
-  const driver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), onLoss);
+  const driver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), {
+    onLoss,
+    onOutdated: () => candidate?.lookNow(),
+  });
   const writer = createKysely(() => driver);
 
   return {
@@ -88,7 +90,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
 async function migrate(url: Secret<string>, server: string): Promise<void> {
   const migrating = createWriteConnection(connectionOptions(url, postgresLimits.wholeTableMs));
   try {
-    await bringUpToDate(await migrating.get(), server, postgresMigrations);
+    await bringUpToDate(await migrating.get(), server);
   } finally {
     await migrating.end().catch(() => {});
   }

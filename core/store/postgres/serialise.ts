@@ -37,3 +37,8 @@ export async function tryToOwn(client: pg.Client): Promise<boolean> {
   );
   return rows[0]?.taken === 1;
 }
+
+/** Gives up the turn of the one that leads, where the session has it. */
+export async function disown(client: pg.Client): Promise<void> {
+  await client.query(`SELECT pg_advisory_unlock(${lockKey('tollfree owner')})`);
+}

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { DatabaseLostError } from '../database-lost-error.ts';
+import { newestVersion } from '../migrations/history.ts';
 import { createTurns } from '../turns.ts';
 import { readPlace, readPosition } from './losses/read-place.ts';
 import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
-import { postgresMigrations } from './migrations/postgres-migrations.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginNoted } from './serialise.ts';
@@ -14,8 +14,6 @@ import type { WriteConnection } from './write-connection.ts';
 /** Milliseconds between two questions what became of a transaction. */
 const betweenQuestions = 250;
 
-/** The newest version of the schema that this program knows. */
-const newestVersion = postgresMigrations.at(-1)?.version ?? 0;
 const changedMeanwhile =
   'a newer version of the program has changed the format of what is written. Start this process with that version';
 
@@ -33,6 +31,14 @@ type Begun = {
   readonly oldest_writer: number | null;
 };
 
+/** What the one that writes reports. */
+type WriteEvents = {
+  /** The database lacks what had been committed. */
+  readonly onLoss: () => void;
+  /** A newer version has changed what is written. */
+  readonly onOutdated: () => void;
+};
+
 /**
  * Kysely driver for the one connection that writes. Callers are served in the order they came; every transaction has
  * the turn of all writers at the database. When the answer to a COMMIT is lost the server is asked what became of it: a
@@ -41,7 +47,7 @@ type Begun = {
 export class WriteDriver implements Driver {
   readonly #connection: WriteConnection;
   readonly #beforeAcquire: () => void;
-  readonly #onLoss: () => void;
+  readonly #on: WriteEvents;
   readonly #turns = createTurns();
   #open: Open | undefined;
   /** A transaction of which no one could say whether it was committed. */
@@ -56,13 +62,10 @@ export class WriteDriver implements Driver {
    */
   lostAt: number | undefined;
 
-  /**
-   * `beforeAcquire` throws where the caller must not wait for the connection. `onLoss` is told that the database
-   * lacks what had been committed.
-   */
-  constructor(connection: WriteConnection, beforeAcquire: () => void, onLoss: () => void) {
+  /** `beforeAcquire` throws where the caller must not wait for the connection. */
+  constructor(connection: WriteConnection, beforeAcquire: () => void, on: WriteEvents) {
     this.#connection = connection;
-    this.#onLoss = onLoss;
+    this.#on = on;
     this.#beforeAcquire = beforeAcquire;
   }
 
@@ -102,7 +105,10 @@ export class WriteDriver implements Driver {
       const results = (await client.query(beginNoted(place !== undefined))) as unknown as pg.QueryResult<Begun>[];
       const begun = results.at(-1)?.rows[0];
       if (begun === undefined) throw new Error('The database did not report the id of the transaction');
-      if ((begun.oldest_writer ?? 0) > newestVersion) throw new DatabaseLostError(changedMeanwhile);
+      if ((begun.oldest_writer ?? 0) > newestVersion) {
+        this.#on.onOutdated();
+        throw new DatabaseLostError(changedMeanwhile);
+      }
       const position = begun.position === null ? undefined : readPosition(begun.position);
       this.#open = { client, transaction: begun.id, position, place, hasWritten: false };
       this.lostAt = begun.lost_at ?? undefined;
@@ -215,7 +221,7 @@ export class WriteDriver implements Driver {
     if (!wasLost(last, fate, this.#connection.placeOf(client))) return;
     await client.query('UPDATE database_owner SET lost_at = floor(extract(epoch FROM clock_timestamp()))::bigint');
     this.#last = undefined;
-    this.#onLoss();
+    this.#on.onLoss();
   }
 }
 

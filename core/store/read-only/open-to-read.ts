@@ -3,10 +3,10 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { DatabaseAddress } from '../../domain/values/database-address.ts';
 import type { Database } from '../database.ts';
+import { newestVersion } from '../migrations/history.ts';
 import { lookAtServer } from '../postgres/look-at-server.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
-import { migrations } from '../sqlite/migrations/migrations.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
 import { SqliteDriver } from '../sqlite/sqlite-driver.ts';
 import type { Store } from '../store.ts';
@@ -26,8 +26,8 @@ export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
  */
 export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
   if (at.kind === 'postgres') {
-    const { server, schemaVersion, newestVersion } = await lookAtServer(at.url);
-    if (schemaVersion < newestVersion) throw new StoreError(olderText(server, schemaVersion, newestVersion));
+    const { server, schemaVersion } = await lookAtServer(at.url);
+    if (schemaVersion < newestVersion) throw new StoreError(olderText(server, schemaVersion));
     return openPostgresStore(at.url);
   }
   const database = openFile(at.file);
@@ -53,9 +53,8 @@ function openFile(file: string): BetterSqlite3.Database {
   let database: BetterSqlite3.Database | undefined;
   try {
     database = openHandle(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
-    const version = checkSchema(database, migrations);
-    const known = migrations.at(-1)?.version ?? 0;
-    if (version < known) throw new StoreError(olderText(file, version, known));
+    const version = checkSchema(database);
+    if (version < newestVersion) throw new StoreError(olderText(file, version));
     return database;
   } catch (cause) {
     database?.close();
@@ -63,10 +62,10 @@ function openFile(file: string): BetterSqlite3.Database {
   }
 }
 
-function olderText(file: string, version: number, known: number): string {
+function olderText(file: string, version: number): string {
   if (version === 0) return `The database ${file} is empty. Its tables are created when the service starts.`;
   return (
-    `The database ${file} has schema version ${version}, but this program reads version ${known}. ` +
+    `The database ${file} has schema version ${version}, but this program reads version ${newestVersion}. ` +
     'Use the program version that the service runs, or start the service with this one, which migrates the database.'
   );
 }

@@ -1,24 +1,20 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Migration } from '../migration.ts';
+import { history, missingSteps } from '../migrations/history.ts';
+import { sqliteWords } from '../migrations/sql-words.ts';
 import { checkSchema } from './check-schema.ts';
 
 /**
- * Brings a database up to the newest of `migrations`, each in a transaction of its own. Two programs that start at
- * once take turns. Throws a `StoreError` when the database is newer than the program or belongs to another program.
+ * Brings a database up to date, each step in a transaction of its own. Two programs that start at once take turns. Throws a
+ * `StoreError` when no step leads on from the database's schema, or it belongs to another program.
  */
-export function migrate(database: BetterSqlite3.Database, migrations: readonly Migration[]): void {
-  database
-    .transaction(() => {
-      checkSchema(database, migrations);
-      prepareHistory(database);
-    })
-    .immediate();
-  for (const migration of migrations) {
-    database.transaction(() => apply(database, migration)).immediate();
-  }
+export function migrate(database: BetterSqlite3.Database, known = history): void {
+  while (database.transaction(() => applyNext(database, known)).immediate());
 }
 
-function prepareHistory(database: BetterSqlite3.Database): void {
+/** Whether there was a step to apply. */
+function applyNext(database: BetterSqlite3.Database, known: typeof history): boolean {
+  const [step] = missingSteps(known, checkSchema(database, database.name, known), database.name);
+  if (step === undefined) return false;
   database.exec(`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       version INTEGER PRIMARY KEY CHECK (version > 0),
@@ -26,13 +22,9 @@ function prepareHistory(database: BetterSqlite3.Database): void {
       applied_at INTEGER NOT NULL
     ) STRICT
   `);
-}
-
-function apply(database: BetterSqlite3.Database, migration: Migration): void {
-  const done = database.prepare('SELECT 1 FROM schema_migrations WHERE version = ?').get(migration.version);
-  if (done !== undefined) return;
-  database.exec(migration.sql);
+  database.exec(step.sql(sqliteWords));
   database
     .prepare('INSERT INTO schema_migrations (version, name, applied_at) VALUES (?, ?, unixepoch())')
-    .run(migration.version, migration.name);
+    .run(step.version, step.name);
+  return true;
 }

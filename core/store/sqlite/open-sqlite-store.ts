@@ -4,7 +4,6 @@ import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
 import type { Store } from '../store.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/migrations.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { ReadDriver } from './reading/read-driver.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
@@ -16,7 +15,7 @@ import { SqliteDriver } from './sqlite-driver.ts';
 export async function openSqliteStore(file: string): Promise<Store> {
   const database = openSqlite(file);
   try {
-    migrate(database, migrations);
+    migrate(database);
   } catch (error) {
     database.close();
     throw error;

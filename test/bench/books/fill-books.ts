@@ -1,6 +1,6 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { weiSum } from '../../../core/store/sqlite/migrations/wei-sum.ts';
+import { sqliteWords } from '../../../core/store/migrations/sql-words.ts';
 import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
 
 /** Accounts that the operations come from. */
@@ -58,16 +58,16 @@ export function addSums(database: BetterSqlite3.Database): void {
   database.exec(`
     DELETE FROM tank_spending;
     INSERT INTO tank_spending
-      SELECT tank_id, created_at - created_at % 3600, ${weiSum('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
+      SELECT tank_id, created_at - created_at % 3600, ${sqliteWords.sumWei('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
     DELETE FROM settled_days;
     INSERT INTO settled_days
       SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
-        count(*), ${weiSum('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
-        ${weiSum('entries.amount')}, 0
+        count(*), ${sqliteWords.sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
+        ${sqliteWords.sumWei('entries.amount')}, 0
       FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
     DELETE FROM counted_hours;
     INSERT INTO counted_hours
-      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${weiSum('counted')} FROM holds
+      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${sqliteWords.sumWei('counted')} FROM holds
       WHERE counted IS NOT NULL AND state <> 'released' GROUP BY 1, 2;
     DELETE FROM usage_sums;
     WITH counted AS (
@@ -90,14 +90,14 @@ export function addSums(database: BetterSqlite3.Database): void {
     INSERT INTO usage_sums
       SELECT paymaster_id, dimension, span, at - at % (span * 86400), key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
         sum(outcome = 'stub'), sum(outcome = 'refused'), count(charge),
-        ${weiSum("coalesce(charge, printf('%040d', 0))")}, 0, 0
+        ${sqliteWords.sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
       FROM keyed GROUP BY 1, 2, 3, 4, 5;
     DELETE FROM open_holds;
     INSERT INTO open_holds
-      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${weiSum('amount')} FROM holds
+      SELECT sender || ':' || coalesce(client, ''), tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
       WHERE state = 'live' GROUP BY 1, 2;
     INSERT INTO open_holds
-      SELECT client, tank_id, count(*), ${weiSum('amount')} FROM holds
+      SELECT client, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
       WHERE state = 'live' AND client IS NOT NULL GROUP BY 1, 2;
   `);
 }

@@ -1,7 +1,7 @@
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { createDevnetClient } from '../../../clients/cli/dev/devnet/devnet-client.ts';
-import { startAnvil } from '../../../clients/cli/dev/devnet/start-anvil.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { createDevnetClient } from '../../../server/dev/devnet/devnet-client.ts';
+import { startAnvil } from '../../../server/dev/devnet/start-anvil.ts';
 
 export type OtherChain = {
   readonly config: Pick<ChainConfig, 'chainId' | 'nodeUrls' | 'startBlock'>;

@@ -8,11 +8,11 @@ import {
   parseEventLogs,
   size,
 } from 'viem';
-import { devTargetAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { maxBigint } from '../../../core/domain/values/bigint-bounds.ts';
 import { entryPoint07Abi } from '../../../core/evm/entry-point/entry-point-abi.ts';
+import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DeployedPaymaster } from '../../support/paymaster-contracts/paymaster-lab.ts';
 import {
   approveAll,

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
+import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
+import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import type { DeployedPaymaster, PaymasterLab } from '../../support/paymaster-contracts/paymaster-lab.ts';
 import { deployTollfree } from '../../support/paymaster-contracts/tollfree-lab.ts';
 import { deployVerifyingPaymaster } from '../../support/paymaster-contracts/verifying-lab.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { incrementCall, sponsoredContext } from '../../../clients/cli/dev/demo-operations.ts';
-import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { rpcCall } from '../../../clients/cli/dev/rpc-call.ts';
-import { buildUserOperation, signUserOperation } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { toRpcUserOperation } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation } from '../../../clients/cli/dev/user-operation/entry-point.ts';
+import { incrementCall, sponsoredContext } from '../../../server/dev/demo-operations.ts';
+import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { rpcCall } from '../../../server/dev/rpc-call.ts';
+import { buildUserOperation, signUserOperation } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation } from '../../../server/dev/user-operation/entry-point.ts';
 
 const quantity = z.union([z.string(), z.int()]).transform((value) => BigInt(value));
 const signedSchema = z.object({

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { startBenchProcess, startBenchService } from '../bench-process.ts';
 import type { KeptMemory } from '../bench-target.ts';
 import { memoryOf } from '../growth/memory-of.ts';

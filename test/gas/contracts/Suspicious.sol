@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 /**
- * Accepts whatever it is asked, as an account and as a paymaster of any EntryPoint, but in a transaction that somebody sends
+ * Accepts whatever it is asked, as an account and as a paymaster of any EntryPoint, but in a transaction that an account sends
  * and pays for only.
  */
 contract Suspicious {

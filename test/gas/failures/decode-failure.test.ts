@@ -58,14 +58,14 @@ describe('what an EntryPoint reverted with', () => {
       { aaCode: 'AA23', revert: 'Error("the vault is closed")' },
     ],
     [
-      'a code with revert data beside it',
+      'a code with revert data next to it',
       failedOpWith('AA23 reverted', error('no')),
       '0.7',
       ' (AA23, revert Error("no"))',
       { aaCode: 'AA23', revert: 'Error("no")' },
     ],
     [
-      'a code with a custom error beside it',
+      'a code with a custom error next to it',
       failedOpWith('AA33 reverted', refusedSelector),
       '0.8',
       `(AA33, revert ${refusedSelector})`,
@@ -94,7 +94,7 @@ describe('what an EntryPoint reverted with', () => {
     ],
     ['nothing', '0x', '0.7', 'The EntryPoint does not accept the operation (revert none).', { revert: 'none' }],
     [
-      'something that nobody knows',
+      'something unknown',
       '0xdeadbeef',
       '0.7',
       'The EntryPoint does not accept the operation (revert 0xdeadbeef).',
@@ -142,8 +142,8 @@ describe('what an EntryPoint reverted with', () => {
 
   test.each([
     ['a reason in its text', failedOp('AA33 reverted: not today')],
-    ['revert data beside it', failedOpWith('AA33 reverted', error('not today'))],
-    ['a few bytes beside it', failedOpWith('AA33 reverted', '0x01')],
+    ['revert data next to it', failedOpWith('AA33 reverted', error('not today'))],
+    ['a few bytes next to it', failedOpWith('AA33 reverted', '0x01')],
     ['a code that no limit cures', failedOp('AA25 invalid account nonce')],
   ])('has no limit to raise where there is %s', (_, data) => {
     for (const version of entryPointVersions) {
@@ -161,10 +161,10 @@ describe('a revert in short', () => {
 
   test.each<[string, Hex, string]>([
     ['nothing', '0x', '0x'],
-    ['a selector that nobody knows', '0xdeadbeef', '0xdeadbeef'],
+    ['an unknown selector', '0xdeadbeef', '0xdeadbeef'],
     ['as many bytes as are shown', padHex('0xab', { size: 32 }), padHex('0xab', { size: 32 })],
     ['a byte more', padHex('0xab', { size: 33 }), `0x${'00'.repeat(32)}…`],
-    ['an error that nobody knows', `0xdeadbeef${'11'.repeat(32)}`, `0xdeadbeef${'11'.repeat(28)}…`],
+    ['an unknown error', `0xdeadbeef${'11'.repeat(32)}`, `0xdeadbeef${'11'.repeat(28)}…`],
   ])('shows wrapped bytes as they are, cut at 32: %s', (_, inner, shown) => {
     expect(describeRevert(executeError(inner))).toBe(`ExecuteError(3, ${shown})`);
   });

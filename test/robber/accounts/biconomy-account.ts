@@ -1,8 +1,8 @@
 import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { type DevCall, encodeAccountCalls } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { biconomySmartAccount2 } from '../../../core/evm/account-codes/kinds/biconomy.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { type DevCall, encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { deployBiconomyAccount } from '../../support/published-clients/deploy-biconomy-account.ts';
 import type { World } from '../world.ts';
 import { deployModule, encodeWork, type Modules } from './modular-account.ts';

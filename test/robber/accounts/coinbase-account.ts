@@ -1,7 +1,7 @@
 import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi } from 'viem';
-import { encodeAccountCalls } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { userOperationHash } from '../../../core/evm/entry-point/user-operation-hash.ts';
+import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import { placeCode } from './place-code.ts';
 import type { AccountKind } from './robber-account.ts';

@@ -1,6 +1,6 @@
-import { encodeAccountCalls } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import type { AccountKind } from './robber-account.ts';
 

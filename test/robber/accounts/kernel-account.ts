@@ -1,5 +1,5 @@
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, pad, parseAbi, zeroAddress } from 'viem';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import { noWork } from '../plan/plan.ts';
 import type { World } from '../world.ts';

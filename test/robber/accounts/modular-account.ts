@@ -1,6 +1,6 @@
 import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
-import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
 import { executeUserOpSelector } from '../../../core/evm/account-decoders/execute-user-op.ts';
+import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import type { Work } from '../plan/plan.ts';
 import type { World } from '../world.ts';

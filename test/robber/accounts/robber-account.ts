@@ -1,7 +1,7 @@
 import type { Address, Hex, SignedAuthorization } from 'viem';
-import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
+import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import type { Work } from '../plan/plan.ts';
 import type { World } from '../world.ts';
 

@@ -1,10 +1,10 @@
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { encodeAccountCalls } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { userOperationHash } from '../../../core/evm/entry-point/user-operation-hash.ts';
+import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import type { World } from '../world.ts';
 import type { AccountKind } from './robber-account.ts';
 

@@ -1,9 +1,9 @@
 import { encodeFunctionData } from 'viem';
-import { devTargetAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
-import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { eip7702Marker, knowsEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
+import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import type { RobberAccount } from '../accounts/robber-account.ts';
 import type { OpenCell } from '../open-cell.ts';
 import type { OperationFields } from '../plan/plan.ts';

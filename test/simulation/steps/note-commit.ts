@@ -11,7 +11,7 @@ export function noteCommit(simulation: Simulation, { by, observed, isBatch }: Co
   try {
     if (isBatch) {
       const asked = simulation.asked.get(by);
-      if (asked === undefined) throw new Error('Requests were committed that nobody made.');
+      if (asked === undefined) throw new Error('Requests were committed that were never made.');
       const now = serviceTime(simulation);
       const budgets = observed.budgets();
       asked.expected = asked.requests.map((request) => holdInModel(model, request, now, { usdMicrosPerCoin, budgets }));

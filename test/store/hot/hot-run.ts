@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
-import { accepted } from '../../../clients/cli/accepted.ts';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { Owned } from '../../../core/domain/access/owned.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
+import { accepted } from '../../../server/accepted.ts';
 import { mineAt, newSmartAccount, nextOperation, targetCall, tokenWith } from '../../support/chain/chain-lab.ts';
 import { land } from '../../support/chain/chain-landing.ts';
 import { startWebhookServer } from '../../support/servers/webhook-server.ts';

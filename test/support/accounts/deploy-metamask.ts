@@ -2,7 +2,7 @@ import { getSmartAccountsEnvironment, type SmartAccountsEnvironment } from '@met
 import { deploySmartAccountsEnvironment } from '@metamask/smart-accounts-kit/utils';
 import { createWalletClient, http } from 'viem';
 import { mainnet } from 'viem/chains';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { bundler } from '../chain/chain-lab.ts';
 import { chainClient } from '../service/client-lab.ts';
 

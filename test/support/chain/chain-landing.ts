@@ -1,8 +1,8 @@
 import { slice } from 'viem';
-import type { Devnet, DevnetToken } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { signUserOperation } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation, type OperationOutcome } from '../../../clients/cli/dev/user-operation/entry-point.ts';
+import type { Devnet, DevnetToken } from '../../../server/dev/devnet/devnet.ts';
+import { signUserOperation } from '../../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation, type OperationOutcome } from '../../../server/dev/user-operation/entry-point.ts';
 import { bundler, depositOf, incrementsOf, type SmartAccount, tokenBalance } from './chain-lab.ts';
 
 /** Signs with the account's key and sends through `handleOps`. Throws `OperationRefused`. */

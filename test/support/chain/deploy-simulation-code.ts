@@ -1,7 +1,5 @@
 import { concat } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import {
   addressOnChain,
@@ -10,6 +8,8 @@ import {
   zeroSalt,
 } from '../../../core/gas/simulation/code-on-chain.ts';
 import { codeInFull } from '../../../core/gas/simulation/simulation-code.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
 import { mineConfirmations } from './mine-confirmations.ts';
 
 /** Puts all code that simulates on the chain, and confirms it. What is there stays. */

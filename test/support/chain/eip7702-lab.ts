@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, type Hex, http } from 'viem';
 import { toSimple7702SmartAccount } from 'viem/account-abstraction';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { freshKey } from '../service/running-service.ts';
 
 /** viem's EIP-7702 account: an owner's own address, with the code of `delegate` from its first operation on. */

@@ -1,14 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { type Hex, isAddressEqual, slice } from 'viem';
 import { inject } from 'vitest';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import type { Landing, LandingClient } from './landings-table.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file in which a run's landings are collected, by `test/tooling/collect-landings.ts`. */
+    /** The file in which a run's landings are collected, by `tools/collect-landings.ts`. */
     landings: string;
   }
 }

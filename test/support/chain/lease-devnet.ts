@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { inject } from 'vitest';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { deploySimulationCode } from './deploy-simulation-code.ts';
 
 /** Signer of the paymaster contracts that are on a worker's chain from the start. */

@@ -1,4 +1,4 @@
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 
 /** What a chain waits for when the operator does not say. */
 const shippedConfirmations = 10;

@@ -1,6 +1,6 @@
-import { startDevBundler } from '../../../clients/cli/dev/bundler/start-dev-bundler.ts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
+import { startDevBundler } from '../../../server/dev/bundler/start-dev-bundler.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { bundler as account } from './chain-lab.ts';
 
 /** The development bundler, and what it was asked for. */

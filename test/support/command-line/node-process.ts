@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Address } from 'viem';
 import { vi } from 'vitest';
-import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
-import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { devPaymasterVersions } from '../../../server/dev/dev-core-config.ts';
+import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
+import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { type RunningTollfree, startTollfree } from './running-tollfree.ts';
 import { writeKeystore } from './write-keystore.ts';
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { createProgram } from '../../../clients/cli/main.ts';
+import { createProgram } from '../../../server/main.ts';
 
 class Ended extends Error {
   readonly code: number;

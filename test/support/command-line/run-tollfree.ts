@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
-import { spawnTied } from '../../../clients/cli/process/spawn-tied.ts';
+import { spawnTied } from '../../../server/process/spawn-tied.ts';
 
 /** What `npm run tollfree` gives `node`: the program from its sources. The compiled one of the test run starts much sooner. */
 export const sourceProgram: readonly string[] = [
   '--conditions=@tollfree/source',
   '--import',
   'tsx',
-  resolve(import.meta.dirname, '../../../clients/cli/tollfree.ts'),
+  resolve(import.meta.dirname, '../../../server/tollfree.ts'),
 ];
 
 /** Where a process runs, which program it is, and its variables besides `PATH`. */

@@ -8,14 +8,6 @@ import {
   parseEther,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
-import {
-  buildUserOperation,
-  type DevCall,
-  signUserOperation,
-} from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import { handleUserOperation, type OperationOutcome } from '../../../clients/cli/dev/user-operation/entry-point.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
@@ -29,7 +21,15 @@ import type {
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../../core/gas/estimator.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
-import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
+import {
+  buildUserOperation,
+  type DevCall,
+  signUserOperation,
+} from '../../../server/dev/user-operation/build-user-operation.ts';
+import type { DevUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { handleUserOperation, type OperationOutcome } from '../../../server/dev/user-operation/entry-point.ts';
+import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
 const puzzleSource = new URL('contracts/GasPuzzle.sol', import.meta.url).pathname;

@@ -2,11 +2,11 @@ import { encodeFunctionData, type Hex, type Log, parseEventLogs } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import { simulateCalls } from 'viem/actions';
 import { expect } from 'vitest';
-import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { packUserOperation } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
-import type { OperationOutcome } from '../../../clients/cli/dev/user-operation/entry-point.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../../core/domain/user-operation.ts';
+import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { packUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import type { OperationOutcome } from '../../../server/dev/user-operation/entry-point.ts';
 import { type Case, type EstimationBench, puzzleCall, signCase } from './estimation-bench.ts';
 
 function bytes(count: number, byte: string): Hex {

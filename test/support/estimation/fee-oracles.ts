@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { type Address, type Hex, numberToHex, parseAbi, parseGwei } from 'viem';
 import { gasPriceOracle } from '../../../core/gas/fees/op-stack-data-fee.ts';
 import { scrollOracleAddress } from '../../../core/gas/fees/scroll-data-fee.ts';
-import { compileSolidity } from '../../tooling/compile-solidity.ts';
-import { runSolc } from '../../tooling/run-solc.ts';
+import { compileSolidity } from '../../../tools/compile-solidity.ts';
+import { runSolc } from '../../../tools/run-solc.ts';
 import type { EstimationBench } from './estimation-bench.ts';
 
 const standIns = compileSolidity(new URL('../../gas/contracts/DataFees.sol', import.meta.url).pathname);

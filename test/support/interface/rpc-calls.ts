@@ -1,10 +1,10 @@
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect } from 'vitest';
-import { incrementCall } from '../../../clients/cli/dev/demo-operations.ts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { buildUserOperation, type DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { toRpcUserOperation } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { incrementCall } from '../../../server/dev/demo-operations.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { buildUserOperation, type DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { freshKey } from '../service/running-service.ts';
 import { type HttpAnswer, sendHttp } from './send-http.ts';
 

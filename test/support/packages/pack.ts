@@ -32,7 +32,7 @@ export type Tarballs = { readonly service: string; readonly contract: string; re
 
 /** Where the packages that were made last are kept: the tests and the check both want them of the same sources. */
 const kept = join(repository, 'node_modules/.cache/tollfree-packages');
-const compiled = join(repository, 'dist/clients/cli/tollfree.js');
+const compiled = join(repository, 'dist/server/tollfree.js');
 
 /** Compiles the three packages and packs them into a folder, or takes those that were made of the same sources. */
 export async function packAll(folder: string): Promise<Tarballs> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { getAddress } from 'viem';
-import { startDevnet } from '../../../clients/cli/dev/devnet/start-devnet.ts';
+import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 
 const run = promisify(execFile);
 

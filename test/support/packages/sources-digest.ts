@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** What the packages are made of, and what makes them. */
 const sources = [
-  ...['contract', 'core', 'gateway', 'clients', 'proto/gen', 'test/tooling/build', 'docs', 'LICENSE', 'README.md'],
+  ...['contract', 'core', 'gateway', 'server', 'clients', 'proto/gen', 'tools/build', 'docs', 'LICENSE', 'README.md'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
 ];
 

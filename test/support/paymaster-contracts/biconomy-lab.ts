@@ -5,7 +5,7 @@ import type { UserOperationWithGas } from '../../../core/domain/user-operation.t
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/user-operation-0.6.ts';
 import type { PaymasterContract } from '../../../core/evm/paymaster-contracts/family/family.ts';
-import { type CompiledContract, compileSolidity } from '../../tooling/compile-solidity.ts';
+import { type CompiledContract, compileSolidity } from '../../../tools/compile-solidity.ts';
 import { type BiconomyRow, biconomyTable, familyOf } from './biconomy-table.ts';
 import { type DeployedPaymaster, type PaymasterLab, startPaymasterLab } from './paymaster-lab.ts';
 import { approveAll } from './send-sponsored.ts';

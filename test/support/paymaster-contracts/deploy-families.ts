@@ -1,5 +1,5 @@
-import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import { deployTable } from './biconomy-lab.ts';
 import { familyOf } from './biconomy-table.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';

@@ -1,9 +1,9 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type {
   PaymasterContract,
   PaymasterContractFamily,
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
 
 /** A paymaster contract on the chain and the family that is under test with it. */

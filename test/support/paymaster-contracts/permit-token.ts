@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { type Abi, type Address, type Hex, parseAbi } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { TokenPermit } from '../../../core/evm/paymaster-contracts/family/family.ts';
-import { runSolc } from '../../tooling/run-solc.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { runSolc } from '../../../tools/run-solc.ts';
 import { bundler } from '../chain/chain-lab.ts';
 
 const packages = join(

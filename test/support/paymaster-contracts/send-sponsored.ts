@@ -9,7 +9,6 @@ import {
   parseEventLogs,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { devTokenAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../../core/evm/entry-point/entry-point-abi.ts';
@@ -17,6 +16,7 @@ import { packUserOperation } from '../../../core/evm/entry-point/packed-user-ope
 import { toUserOperation06 } from '../../../core/evm/entry-point/user-operation-0.6.ts';
 import { userOperationHash } from '../../../core/evm/entry-point/user-operation-hash.ts';
 import type { Grant, PaymasterContract } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import { devTokenAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const accountAbi = parseAbi([

@@ -1,6 +1,5 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, toHex } from 'viem';
 import { z } from 'zod';
-import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
@@ -12,6 +11,7 @@ import type {
   PaymasterContract,
   PaymasterContractFamily,
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import { type DeployedPaymaster, startPaymasterLab } from './paymaster-lab.ts';
 import { singleton06Abi, singleton07Abi } from './singleton-abi.ts';
 

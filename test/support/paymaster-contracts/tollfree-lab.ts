@@ -1,11 +1,11 @@
 import { type Address, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { devTokenAbi } from '../../../clients/cli/dev/devnet/contracts.generated.ts';
+import { tollfree08, tollfree09 } from '../../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
+import { devTokenAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import {
   tollfreePaymasterAbi,
   tollfreePaymasterBytecode,
-} from '../../../clients/cli/paymaster-contract/tollfree-paymaster.generated.ts';
-import { tollfree08, tollfree09 } from '../../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
+} from '../../../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
 const versions = { 'tollfree-0.8': tollfree08, 'tollfree-0.9': tollfree09 };

@@ -1,10 +1,10 @@
 import { getEntryPoint, toSmartContractAccount } from '@aa-sdk/core';
 import { concat, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { encodeAccountCalls } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { freshKey } from '../service/running-service.ts';
 
 const factoryAbi = parseAbi(['function createAccount(address owner, uint256 salt) returns (address)']);

@@ -1,9 +1,9 @@
 import { type Hex, isAddress, isHex, numberToHex, parseGwei } from 'viem';
 import { z } from 'zod';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { rpcCall } from '../../../clients/cli/dev/rpc-call.ts';
-import type { OperationOutcome } from '../../../clients/cli/dev/user-operation/entry-point.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { rpcCall } from '../../../server/dev/rpc-call.ts';
+import type { OperationOutcome } from '../../../server/dev/user-operation/entry-point.ts';
 import { startTestBundler } from '../chain/test-bundler.ts';
 import {
   forward,

@@ -1,8 +1,8 @@
 import { type Address, zeroAddress } from 'viem';
 import { expect, vi } from 'vitest';
-import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
-import { type Devnet, type DevnetToken, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../../server/dev/dev-file.ts';
+import { type Devnet, type DevnetToken, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import { depositOf, incrementsOf, tokenBalance } from '../chain/chain-lab.ts';
 import { type LandedFacts, recordLanding } from '../chain/landings.ts';
 import type { LandingClient } from '../chain/landings-table.ts';

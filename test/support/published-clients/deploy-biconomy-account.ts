@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Address, concat, encodeAbiParameters, getCreate2Address, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { create2Deployer } from '../../../clients/cli/dev/devnet/deployments.ts';
-import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
+import { create2Deployer } from '../../../server/dev/devnet/deployments.ts';
+import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
 import { packageFile } from '../packages/package-file.ts';
 
 /** Where the contracts of Biconomy's smart account v2 are on a development chain. */

@@ -3,15 +3,12 @@ import { promisify } from 'node:util';
 import { JsonRpcProvider } from 'ethers-6';
 import { type Address, size, slice } from 'viem';
 import { z } from 'zod';
-import { rpcBody } from '../../../clients/cli/dev/rpc-call.ts';
-import {
-  type DevUserOperation,
-  toRpcUserOperation,
-} from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import { createSponsorClient } from '../../../clients/sdk/create-sponsor-client.ts';
 import { maximumTokenAmount } from '../../../clients/sdk/sponsor/maximum-token-amount.ts';
 import type { SignedData } from '../../../clients/sdk/sponsor/signed-data.ts';
 import type { UserOperationRequest } from '../../../clients/sdk/sponsor/user-operation-request.ts';
+import { rpcBody } from '../../../server/dev/rpc-call.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import type { LandingClient } from '../chain/landings-table.ts';
 import { quotesAnswer, signedAnswer } from '../service/chain-rpc.ts';
 import { maximumOf } from '../service/chain-sponsorship.ts';

@@ -19,11 +19,11 @@ import {
 } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Devnet, DevnetToken } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { createPaymaster } from '../../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../../clients/sdk/create-sponsor-client.ts';
 import { prepareTokenPayment } from '../../../clients/sdk/tokens/prepare-token-payment.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { Devnet, DevnetToken } from '../../../server/dev/devnet/devnet.ts';
 import { approveCall, nextOperation, targetCall } from '../chain/chain-lab.ts';
 import type { LandingClient } from '../chain/landings-table.ts';
 import type { TestBundler } from '../chain/test-bundler.ts';

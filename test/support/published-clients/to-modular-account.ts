@@ -13,13 +13,13 @@ import {
 } from 'viem';
 import { entryPoint07Abi, getUserOperationHash, type SmartAccount, toSmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
-import { create2Deployer } from '../../../clients/cli/dev/devnet/deployments.ts';
-import { deriveDevKey } from '../../../clients/cli/dev/devnet/dev-keys.ts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
-import { dummySignature } from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
-import { compileSolidity } from '../../tooling/compile-solidity.ts';
+import { create2Deployer } from '../../../server/dev/devnet/deployments.ts';
+import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
+import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { freshKey } from '../service/running-service.ts';
 
 const factoryAbi = parseAbi([

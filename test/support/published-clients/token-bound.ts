@@ -2,8 +2,8 @@ import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { type Address, decodeFunctionData, type Hex, hexToBigInt, http, size, slice } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi } from 'viem/account-abstraction';
 import { vi } from 'vitest';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { readLanded } from './biconomy-bundler.ts';
 
 /** What is needed of a quote of `pimlico_getTokenQuotes` to know the most that an operation can cost. */

@@ -1,7 +1,7 @@
 import { Presets, Client as UseropClient } from 'userop';
 import { getAddress, isHex, maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { DevCall } from '../../../clients/cli/dev/user-operation/build-user-operation.ts';
+import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { approveCall, targetCall } from '../chain/chain-lab.ts';
 import { freshKey } from '../service/running-service.ts';
 import type { AppClient } from './sending-clients.ts';

@@ -1,7 +1,7 @@
 import { createKernelAccountClient, createZeroDevPaymasterClient } from '@zerodev/sdk';
 import { http, maxUint256 } from 'viem';
 import type { PaymasterActions } from 'viem/account-abstraction';
-import type { DevnetToken } from '../../../clients/cli/dev/devnet/devnet.ts';
+import type { DevnetToken } from '../../../server/dev/devnet/devnet.ts';
 import { approveCall, targetCall } from '../chain/chain-lab.ts';
 import { chainClient, simpleAccount } from '../service/client-lab.ts';
 import { initCodeOf } from './init-code-of.ts';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { buildDashboard } from '../../tooling/build/build-dashboard.ts';
+import { buildDashboard } from '../../../tools/build/build-dashboard.ts';
 import { hasChromium } from '../browser/open-browser.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { compileProgram } from '../../tooling/build/compile-program.ts';
+import { compileProgram } from '../../../tools/build/compile-program.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, '../../..');
 
 /**
  * For vitest's `globalSetup`: compiles the program for each run as `npm run build` does, so that its processes start in a
- * fraction of the time that `clients/cli/tollfree.ts` takes from the sources.
+ * fraction of the time that `server/tollfree.ts` takes from the sources.
  */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = join(root, 'node_modules/.cache', `tollfree-${process.pid}`);
@@ -23,6 +23,6 @@ export async function setup(project: TestProject): Promise<() => void> {
   symlinkSync(join(root, 'test/node_modules'), join(folder, 'node_modules'), 'junction');
   // Paths in the log begin in the folder of this file.
   cpSync(join(root, 'package.json'), join(folder, 'package.json'));
-  project.provide('program', join(folder, 'dist/clients/cli/tollfree.js'));
+  project.provide('program', join(folder, 'dist/server/tollfree.js'));
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -2,11 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** What only tests with a chain, with processes of the program, or with the built dashboard import. */
-const needed = [
-  'clients/cli/dev/devnet/start-anvil.ts',
-  'test/support/command-line',
-  'test/support/run/build-dashboard.ts',
-];
+const needed = ['server/dev/devnet/start-anvil.ts', 'test/support/command-line', 'test/support/run/build-dashboard.ts'];
 const relativeImport = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
 /**

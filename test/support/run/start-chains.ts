@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startAnvil } from '../../../clients/cli/dev/devnet/start-anvil.ts';
+import { startAnvil } from '../../../server/dev/devnet/start-anvil.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

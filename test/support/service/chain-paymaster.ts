@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem/accounts';
-import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
 import type { ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { devPaymasterVersions } from '../../../server/dev/dev-core-config.ts';
 import type { RunningService } from './running-service.ts';
 
 /** A registered paymaster with the target whitelisted; whether there is coin in its tank is the test's affair. */

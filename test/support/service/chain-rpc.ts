@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { z } from 'zod';
-import { rpcBody } from '../../../clients/cli/dev/rpc-call.ts';
+import { rpcBody } from '../../../server/dev/rpc-call.ts';
 
 /** One answer of the RPC endpoint as it came over HTTP. `reason` is `error.data.reason`. */
 export type RpcAnswer = {

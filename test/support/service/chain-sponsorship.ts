@@ -1,8 +1,5 @@
 import type { Address } from 'viem';
-import {
-  type DevUserOperation,
-  toRpcUserOperation,
-} from '../../../clients/cli/dev/user-operation/dev-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import {
   askRpc,
   type QuotesAnswer,

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest';
-import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../../server/dev/dev-file.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { readTank } from './chain-books.ts';
 import { startService } from './running-service.ts';
 

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import { devPaymasterVersions } from '../../../clients/cli/dev/dev-core-config.ts';
-import { type Devnet, devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
+import { devPaymasterVersions } from '../../../server/dev/dev-core-config.ts';
+import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import type { DeployedFamilies } from '../paymaster-contracts/deploy-families.ts';
 
 /** What an operator writes next to what he has to, which takes a protection away, or names what only he knows. */

@@ -1,11 +1,11 @@
 import { type Address, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { expect, vi } from 'vitest';
-import { devnetFamilies } from '../../../clients/cli/dev/devnet/devnet.ts';
-import { sendInOrder } from '../../../clients/cli/dev/devnet/send-in-order.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../../core/evm/paymaster-contracts/filling-call.ts';
+import { devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
+import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';
 import { mineConfirmations } from '../chain/mine-confirmations.ts';
 import { chooseWallet, type LabPaymaster } from './chain-paymaster.ts';
 import { versionOfFamily } from './production-config.ts';

@@ -1,7 +1,7 @@
 import { importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
-import type { DevPaymaster } from '../../../clients/cli/dev/dev-file.ts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { DevPaymaster } from '../../../server/dev/dev-file.ts';
 import type { RunningService } from './running-service.ts';
 
 /** A funded paymaster with a key that signs its tickets. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
-import type { Devnet } from '../../../clients/cli/dev/devnet/devnet.ts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 
 /** How a ticket comes to the service. */
 export const ticketWays = ['ticket', 'sponsorshipInfo.ticket', 'authorization'] as const;

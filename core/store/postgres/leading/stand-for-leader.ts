@@ -3,21 +3,25 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../../../domain/logger.ts';
 import { NotLeadingError } from '../../leading/not-leading-error.ts';
+import { newestVersion } from '../../migrations/history.ts';
 import type { Leadership } from '../../store.ts';
-import { beginSerialised, tryToOwn } from '../serialise.ts';
+import { beginSerialised, disown, tryToOwn } from '../serialise.ts';
 import { leadingLimits } from './leading-limits.ts';
 
 /** A process that leads as soon as no other one does, until it is closed. */
 export type Candidate = Omit<Leadership, 'leader'> & {
   /** Resolves after the first attempt to lead. */
   readonly tried: Promise<void>;
+  /** Has the candidate ask the database at once whether it may still lead. */
+  lookNow(): void;
   /** Lets another one lead at once. */
   close(): Promise<void>;
 };
 
 /**
  * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
- * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading.
+ * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading. One that
+ * may no longer write, because a newer version has changed the format, lets another one lead at once.
  * `connect` opens a session; `name` tells people which process this is.
  */
 export function standForLeader(
@@ -29,6 +33,8 @@ export function standForLeader(
   let session: pg.Client | undefined;
   let generation: number | undefined;
   let isBroken = false;
+  let isOutdated = false;
+  let resting = new AbortController();
   let noteTry = () => {};
   const tried = new Promise<void>((resolve) => {
     noteTry = resolve;
@@ -45,12 +51,23 @@ export function standForLeader(
   /** Until the session breaks. */
   async function stand(client: pg.Client): Promise<void> {
     while (!closing.signal.aborted) {
-      if (generation !== undefined) await client.query('SELECT 1');
-      else if (await tryToOwn(client)) lead(await beginGeneration(client, name));
+      if (await mayWrite(client)) {
+        if (generation === undefined && (await tryToOwn(client))) lead(await beginGeneration(client, name));
+      } else {
+        noteOutdated();
+        if (generation !== undefined) await disown(client);
+        lead(undefined);
+      }
       isBroken = false;
       noteTry();
       await rest(generation === undefined ? leadingLimits.betweenAttempts : leadingLimits.betweenWords);
     }
+  }
+
+  function noteOutdated(): void {
+    if (!isOutdated)
+      logger.warn({ name }, 'A newer version has changed the database. This process no longer leads: upgrade it');
+    isOutdated = true;
   }
 
   async function run(): Promise<void> {
@@ -71,12 +88,16 @@ export function standForLeader(
     }
   }
 
-  const rest = (ms: number) => pause(ms, undefined, { signal: closing.signal }).catch(() => {});
+  async function rest(ms: number): Promise<void> {
+    resting = new AbortController();
+    await pause(ms, undefined, { signal: AbortSignal.any([closing.signal, resting.signal]) }).catch(() => {});
+  }
   const running = run();
   return {
     tried,
     isShared: true,
     leads: () => generation !== undefined,
+    lookNow: () => resting.abort(),
     onChange: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -94,6 +115,12 @@ export function standForLeader(
       await running;
     },
   };
+}
+
+/** Whether the format of what this program writes is still the database's. Keeps the session alive. */
+async function mayWrite(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ oldest: number | null }>('SELECT oldest_writer AS oldest FROM database_owner');
+  return (rows[0]?.oldest ?? 0) <= newestVersion;
 }
 
 /** Notes that another one leads from here on: those before it write nothing any more. */

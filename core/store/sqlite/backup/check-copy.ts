@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { cannotOpen, StoreError } from '../../store-error.ts';
 import { checkSchema } from '../check-schema.ts';
-import { migrations } from '../migrations/migrations.ts';
 import { openHandle } from '../open-handle.ts';
 
 /** What a copy of a database holds. */
@@ -36,7 +35,7 @@ function readFacts(copy: BetterSqlite3.Database, name: string): Omit<CopyFacts, 
   const all = (sql: string) => copy.prepare(sql).all();
   const verdict = copy.prepare('PRAGMA integrity_check(1)').pluck().get();
   if (verdict !== 'ok') throw damaged(name);
-  const schemaVersion = checkSchema(copy, migrations, name);
+  const schemaVersion = checkSchema(copy, name);
   if (schemaVersion === 0) throw new StoreError(`The file ${name} is empty. It contains no Tollfree database.`);
   if (all('PRAGMA foreign_key_check').length > 0) throw damaged(name);
   const tables = copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

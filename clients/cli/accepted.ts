@@ -1,8 +1,0 @@
-import type { Result } from '../../core/domain/result/result.ts';
-import { mistake } from './cli-error.ts';
-
-/** The value of a result; a refusal ends the command with its message. */
-export function accepted<T>(result: Result<T>): T {
-  if (!result.ok) throw mistake(result.refusal.message);
-  return result.value;
-}

@@ -1,0 +1,93 @@
+import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
+import { readAbiFile } from './read-abi-file.ts';
+import { mistake } from './terminal/cli-error.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { printRows } from './terminal/print-rows.ts';
+import { requiredFlag, textFlag } from './terminal/text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree contract register`. */
+export async function registerContract(name: string, flags: Flags): Promise<void> {
+  const file = textFlag(flags, 'abi');
+  if ((file === undefined) === (flags.fromExplorer !== true)) {
+    throw mistake('Give either --abi or --from-explorer.');
+  }
+  const given = file === undefined ? undefined : readAbiFile(file);
+  const address = requiredFlag(flags, 'address');
+  const whitelistedMethods = methodsOf(flags);
+  await withPaymaster(flags, async (client) => {
+    const abi = given ?? (await fetchAbi(client, address));
+    const { brokenRules } = await client.registerSmartContract({ name, address, abi, whitelistedMethods });
+    printAnswer(flags, { name, address, whitelistedMethods, brokenRules }, () => {
+      printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
+      hintAtBroken(brokenRules);
+    });
+  });
+}
+
+async function fetchAbi(client: ManagementClient, address: string): Promise<string> {
+  const { abi, implementation } = await client.fetchContractAbi({ address });
+  if (implementation !== undefined) {
+    printHint(`The contract is a proxy. The methods are those of its current implementation.`);
+  }
+  return abi;
+}
+
+/** `tollfree contract list`; the ABIs are in its JSON form only. */
+export async function listContracts(flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const contracts = await client.listSmartContracts();
+    printAnswer(flags, contracts, () => {
+      if (contracts.length === 0) return printHint('This paymaster has no contracts, so it sponsors nothing.');
+      printRows(
+        contracts.map(({ name, address, whitelistedMethods, methods }) => ({
+          address,
+          name,
+          sponsored: methodsText(whitelistedMethods),
+          methods: methodsText(methods),
+        })),
+      );
+    });
+  });
+}
+
+/** `tollfree contract update`: replaces the whitelist. */
+export async function updateContract(address: string, flags: Flags): Promise<void> {
+  const whitelistedMethods = methodsOf(flags);
+  await withPaymaster(flags, async (client) => {
+    const contract = await client.updateSmartContract({ address, whitelistedMethods });
+    printAnswer(flags, contract, () => {
+      printLine(
+        `Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`,
+      );
+    });
+  });
+}
+
+/** `tollfree contract delete`. */
+export async function deleteContract(address: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const { brokenRules } = await client.deleteSmartContract({ address });
+    printAnswer(flags, { address, brokenRules }, () => {
+      printLine(`Deleted the contract ${address}.`);
+      hintAtBroken(brokenRules);
+    });
+  });
+}
+
+/** It was done as told, and calls are refused now that no one may have thought of. */
+function hintAtBroken(brokenRules: ContractChange['brokenRules']): void {
+  if (brokenRules.length === 0) return;
+  printHint('The policy has rules that no longer fit, so calls to their contracts are refused:');
+  for (const rule of brokenRules) printHint(`  ${rule}`);
+}
+
+/** `--whitelist` without a method, and no `--whitelist`, are an empty whitelist. */
+function methodsOf({ whitelist }: Flags): string[] {
+  return Array.isArray(whitelist) ? whitelist.filter((method) => typeof method === 'string') : [];
+}
+
+function methodsText(methods: readonly string[]): string {
+  return methods.length === 0 ? 'none' : methods.join(' ');
+}

@@ -1,0 +1,139 @@
+import { type DecisionItem, DecisionOutcomeSchema, decisionModes } from '@tollfree/contract/decision-fields';
+import { maxPageSize } from '@tollfree/contract/limits';
+import { usageDimensions } from '@tollfree/contract/usage';
+import { TollfreeApiError } from '@tollfree/sdk';
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { ether, printDecision, printExplanation } from './print-decision.ts';
+import { readExplainFile } from './read-explain-file.ts';
+import { mistake } from './terminal/cli-error.ts';
+import { countFlag } from './terminal/count-flag.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint } from './terminal/print-answer.ts';
+import { formatTime, printRows } from './terminal/print-rows.ts';
+import { textFlag } from './terminal/text-flag.ts';
+import { timeFlag } from './terminal/time-flag.ts';
+import { withProgress } from './terminal/with-progress.ts';
+import { withManagement, withPaymaster } from './with-management.ts';
+
+/** `tollfree why`: of the paymaster that is named, else of any paymaster of the account. */
+export async function explainDecision(decisionId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client, { apiKey }) => {
+    const find = () => findDecision(client, decisionId, apiKey);
+    const decision = await withProgress("Looking through the account's paymasters", find);
+    printAnswer(flags, decision, () => printDecision(decision));
+  });
+}
+
+async function findDecision(
+  client: ManagementClient,
+  decisionId: string,
+  named: string | undefined,
+): Promise<DecisionItem> {
+  const first = named === undefined ? undefined : await readIfThere(client, { decisionId, apiKey: named });
+  if (first !== undefined) return first;
+  for (const { apiKey } of await client.listPaymasters()) {
+    const decision = apiKey === named ? undefined : await readIfThere(client, { decisionId, apiKey });
+    if (decision !== undefined) return decision;
+  }
+  throw mistake(`No paymaster of this account has the decision ${decisionId}.`);
+}
+
+async function readIfThere(
+  client: ManagementClient,
+  decision: { decisionId: string; apiKey: string },
+): Promise<DecisionItem | undefined> {
+  try {
+    return await client.getDecision(decision);
+  } catch (error) {
+    if (error instanceof TollfreeApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** `tollfree explain`. */
+export async function explainRequest(file: string, flags: Flags): Promise<void> {
+  const request = readExplainFile(file);
+  const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
+  await withPaymaster(flags, async (client) => {
+    const explanation = await client.explainSponsorship({ ...request, askWebhooks });
+    printAnswer(flags, explanation, () => printExplanation(explanation));
+  });
+}
+
+/** `tollfree decisions`. */
+export async function listDecisions(flags: Flags): Promise<void> {
+  const filter = {
+    cursor: textFlag(flags, 'cursor'),
+    limit: countFlag(flags, 'limit', maxPageSize),
+    outcome: choiceFlag(flags, 'outcome', DecisionOutcomeSchema.options),
+    reason: textFlag(flags, 'reason'),
+    sender: textFlag(flags, 'sender'),
+    mode: choiceFlag(flags, 'mode', decisionModes),
+    from: timeFlag(flags, 'from'),
+    until: timeFlag(flags, 'until'),
+  };
+  await withPaymaster(flags, async (client) => {
+    const page = await client.listDecisions(filter);
+    printAnswer(flags, page, () => {
+      if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
+      else printHint(page.nextCursor === undefined ? 'Nothing to show.' : 'Nothing among the newest ones.');
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    });
+  });
+}
+
+function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, settlement }: DecisionItem) {
+  return {
+    time: formatTime(decidedAt),
+    outcome: reason === undefined ? outcome : `${outcome} ${reason}`,
+    mode: mode ?? '-',
+    sender: sender ?? '-',
+    state: settlement?.state ?? '-',
+    cost: settlement?.charge === undefined ? '-' : ether(settlement.charge),
+    decision: decisionId,
+  };
+}
+
+/** `tollfree usage`. */
+export async function showUsage(flags: Flags): Promise<void> {
+  const by = choiceFlag(flags, 'by', usageDimensions) ?? 'day';
+  const days = { from: textFlag(flags, 'from'), until: textFlag(flags, 'until') };
+  await withPaymaster(flags, async (client) => {
+    const rows = await client.getUsage({ by, ...days });
+    printAnswer(flags, rows, () => {
+      if (rows.length === 0) return printHint('There were no requests on these days.');
+      printRows(
+        rows.map(
+          ({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => ({
+            [by]: key,
+            cost: ether(charge),
+            usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
+            held: ether(held),
+            landed: String(landed),
+            signed: String(signed),
+            quoted: String(quoted),
+            stub: String(stub),
+            refused: String(refused),
+          }),
+        ),
+      );
+      if (rows.some(({ unpriced }) => unpriced > 0)) {
+        printHint('Operations recorded without a known price are left out of the USD amounts.');
+      }
+      if (by === 'contract' || by === 'method' || by === 'attribution') {
+        printHint('An operation counts in every row it belongs to, so the rows do not add up to the total.');
+      }
+    });
+  });
+}
+
+function choiceFlag<const Choice extends string>(
+  flags: Flags,
+  option: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = textFlag(flags, option);
+  const choice = choices.find((one) => one === given);
+  if (given !== undefined && choice === undefined) throw mistake(`--${option} must be one of ${choices.join(', ')}.`);
+  return choice;
+}

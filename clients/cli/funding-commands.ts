@@ -1,0 +1,66 @@
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { openWallet } from './open-wallet.ts';
+import { mistake } from './terminal/cli-error.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { textFlag } from './terminal/text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree funding message`: the text to sign, alone on stdout. */
+export async function printFundingMessage(flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client, apiKey) => {
+    const paymasterId = await findPaymasterId(client, apiKey, flags);
+    const { fundingMessage } = await client.createFundingMessage({ paymasterId });
+    printAnswer(flags, { paymasterId, fundingMessage }, () => {
+      printLine(fundingMessage);
+      printHint(
+        '\nSign this text (EIP-191, without the last line break) with the wallet, then within 15 minutes:\n' +
+          'tollfree funding set-wallet --address <wallet> --signature <signature>',
+      );
+    });
+  });
+}
+
+/** `tollfree funding set-wallet`: signs with a keystore, takes a signature, or prints what there is to sign. */
+export async function setFundingWallet(flags: Flags): Promise<void> {
+  const keystore = textFlag(flags, 'keystore');
+  const signature = textFlag(flags, 'signature');
+  const address = textFlag(flags, 'address');
+  if (keystore !== undefined && signature !== undefined) {
+    throw mistake('Give --keystore or --signature, not both.');
+  }
+  if (signature !== undefined && address === undefined)
+    throw mistake('--address is missing: it names the wallet that signed.');
+  if (keystore === undefined && signature === undefined) return printFundingMessage(flags);
+  const wallet = keystore === undefined ? undefined : await openWallet(keystore, flags);
+  await withPaymaster(flags, async (client, apiKey) => {
+    const paymasterId = await findPaymasterId(client, apiKey, flags);
+    const proof =
+      wallet === undefined
+        ? { signature: signature ?? '', address: address ?? '' }
+        : { signature: await signNewMessage(client, paymasterId, wallet), address: wallet.address };
+    const paymaster = await client.setFundingWallet({ paymasterId, ...proof });
+    printAnswer(flags, { ...paymaster, fundingWallet: proof.address }, () => {
+      printLine(`${proof.address} is the funding wallet of the paymaster ${paymaster.name}.`);
+      printHint('Deposits of an earlier wallet stay in its own tank (tollfree tank shows it).');
+    });
+  });
+}
+
+async function signNewMessage(
+  client: ManagementClient,
+  paymasterId: string,
+  wallet: { signMessage(input: { message: string }): Promise<string> },
+): Promise<string> {
+  const { fundingMessage } = await client.createFundingMessage({ paymasterId });
+  return wallet.signMessage({ message: fundingMessage });
+}
+
+/** The paymaster of `--paymaster-id`, or the one the apiKey belongs to. */
+async function findPaymasterId(client: ManagementClient, apiKey: string, flags: Flags): Promise<string> {
+  const paymasterId = textFlag(flags, 'paymasterId');
+  if (paymasterId !== undefined) return paymasterId;
+  const paymaster = (await client.listPaymasters()).find((listed) => listed.apiKey === apiKey);
+  if (paymaster === undefined) throw mistake('This account has no paymaster with this apiKey.');
+  return paymaster.paymasterId;
+}

@@ -1,0 +1,175 @@
+import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
+import type { ListNotificationDeliveriesQuery, NotificationItem, TankLow } from '@tollfree/contract/notification';
+import {
+  ListNotificationDeliveriesQuerySchema,
+  UpdateNotificationRequestSchema,
+} from '@tollfree/contract/notification';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { mistake } from './terminal/cli-error.ts';
+import { countFlag } from './terminal/count-flag.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { formatTime, printRows } from './terminal/print-rows.ts';
+import { textFlag } from './terminal/text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree notification create`. */
+export async function createNotification(url: string, flags: Flags): Promise<void> {
+  const events = readEvents(flags);
+  if (events === undefined) throw mistake('--events is missing.');
+  const tankLow = readTankLow(flags);
+  await withPaymaster(flags, async (client) => {
+    const notification = await client.createNotification({ url, events, tankLow });
+    printAnswer(flags, notification, () => {
+      const { notificationId } = notification;
+      printLine(`Registered the notification ${notificationId}. It is active.`);
+      printHint(`The secret that signs its messages: tollfree notification secret ${notificationId}`);
+      printHint(`To try it: tollfree notification test ${notificationId}`);
+    });
+  });
+}
+
+/** `tollfree notification list`. */
+export async function listNotifications(flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const notifications = await client.listNotifications();
+    printAnswer(flags, notifications, () => {
+      if (notifications.length === 0) return printHint('This paymaster has no notifications.');
+      printRows(
+        notifications.map(({ notificationId, url, events, tankLow, active }) => ({
+          notificationId,
+          url,
+          events: events.join(','),
+          tankLow: describeTankLow(tankLow),
+          active: active ? 'yes' : 'no',
+        })),
+      );
+    });
+  });
+}
+
+/** `tollfree notification update`. */
+export async function updateNotification(notificationId: string, flags: Flags): Promise<void> {
+  const active = textFlag(flags, 'active');
+  if (active !== undefined && active !== 'yes' && active !== 'no') throw mistake('--active must be yes or no.');
+  const changes = {
+    events: readEvents(flags),
+    tankLow: readTankLow(flags),
+    active: active === undefined ? undefined : active === 'yes',
+  };
+  await withPaymaster(flags, async (client) => {
+    const notification = await client.updateNotification({ notificationId, ...changes });
+    printAnswer(flags, notification, () => {
+      const state = notification.active ? 'active' : 'inactive';
+      printLine(`The notification ${notificationId} is ${state}, for ${notification.events.join(', ')}.`);
+    });
+  });
+}
+
+/** `tollfree notification delete`. */
+export async function deleteNotification(notificationId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    await client.deleteNotification({ notificationId });
+    printAnswer(flags, { notificationId }, () => printLine(`Deleted the notification ${notificationId}.`));
+  });
+}
+
+/** `tollfree notification secret`: the secret alone on stdout. */
+export async function readNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const { secret } = await client.readNotificationSecret({ notificationId });
+    printAnswer(flags, { secret }, () => printLine(secret));
+  });
+}
+
+/** `tollfree notification rotate-secret`: the new secret alone on stdout. */
+export async function rotateNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const { secret } = await client.rotateNotificationSecret({ notificationId });
+    printAnswer(flags, { secret }, () => {
+      printLine(secret);
+      printHint('The previous secret no longer signs anything.');
+    });
+  });
+}
+
+/** `tollfree notification deliveries`. */
+export async function listNotificationDeliveries(flags: Flags): Promise<void> {
+  const query = readDeliveriesQuery(flags);
+  await withPaymaster(flags, async (client) => {
+    const { limit, ...rest } = query;
+    const page = await client.listNotificationDeliveries({
+      ...rest,
+      limit: limit === undefined ? undefined : Number(limit),
+    });
+    printAnswer(flags, page, () => {
+      if (page.deliveries.length === 0) return printHint('There are no deliveries.');
+      printRows(
+        page.deliveries.map(
+          ({ createdAt, deliveryId, type, state, attempts, lastProblem, lastStatus, nextAttemptAt }) => ({
+            time: formatTime(createdAt),
+            deliveryId,
+            type,
+            state,
+            attempts: String(attempts),
+            last: lastProblem ?? (lastStatus === undefined ? '' : `answered ${lastStatus}`),
+            next: nextAttemptAt === undefined ? '' : formatTime(nextAttemptAt),
+          }),
+        ),
+      );
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    });
+  });
+}
+
+/** `tollfree notification redeliver`. */
+export async function redeliverNotification(deliveryId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const delivery = await client.redeliverNotification({ deliveryId });
+    printAnswer(flags, delivery, () => printLine(`The message ${deliveryId} is sent again.`));
+  });
+}
+
+/** `tollfree notification test`. */
+export async function sendTestNotification(notificationId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const delivery = await client.sendTestNotification({ notificationId });
+    printAnswer(flags, delivery, () => {
+      printLine(`The test message ${delivery.deliveryId} is on its way.`);
+      printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);
+    });
+  });
+}
+
+/** The events of `--events a,b`, as the contract takes them. */
+function readEvents(flags: Flags): NotificationItem['events'] | undefined {
+  const text = textFlag(flags, 'events');
+  if (text === undefined) return undefined;
+  const parsed = UpdateNotificationRequestSchema.shape.events.safeParse(text.split(',').map((event) => event.trim()));
+  if (!parsed.success) throw mistake(`--${parsed.error.issues[0]?.message ?? 'events cannot be read'}.`);
+  return parsed.data;
+}
+
+function readTankLow(flags: Flags): TankLow | undefined {
+  const thresholdWei = textFlag(flags, 'thresholdWei');
+  const daysLeft = countFlag(flags, 'days-left', maxTankLowDays);
+  if (thresholdWei === undefined && daysLeft === undefined) return undefined;
+  if (thresholdWei !== undefined && !(/^[1-9]\d*$/.test(thresholdWei) && BigInt(thresholdWei) <= maxTankLowWei)) {
+    throw mistake(`--threshold-wei must be from 1 to ${maxTankLowWei} wei.`);
+  }
+  return omitAbsent({ thresholdWei, daysLeft });
+}
+
+function readDeliveriesQuery(flags: Flags): ListNotificationDeliveriesQuery {
+  const { notificationId, state, cursor, limit } = flags;
+  const parsed = ListNotificationDeliveriesQuerySchema.safeParse({ notificationId, state, cursor, limit });
+  if (!parsed.success) throw mistake(`--${parsed.error.issues[0]?.message ?? 'an option cannot be read'}.`);
+  return parsed.data;
+}
+
+function describeTankLow(rule: TankLow | undefined): string {
+  if (rule === undefined) return '';
+  const { thresholdWei, daysLeft } = rule;
+  const marks = [thresholdWei && `${thresholdWei} wei`, daysLeft && `${daysLeft} days`];
+  return marks.filter((mark) => mark !== undefined).join(' or ');
+}

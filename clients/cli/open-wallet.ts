@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import * as Keystore from 'ox/Keystore';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+import { askPassword } from './terminal/ask-password.ts';
+import { mistake } from './terminal/cli-error.ts';
+import type { Flags } from './terminal/flags.ts';
+import { readNamedFile, readPassword } from './terminal/read-file.ts';
+import { textFlag } from './terminal/text-flag.ts';
+
+/** The inside is checked by decrypting it: the MAC covers key and ciphertext. */
+const KeystoreSchema = z.looseObject({ crypto: z.unknown(), version: z.literal(3) });
+
+/** Opens the wallet in an encrypted V3 keystore, with the password of `--password-file` or asked at the terminal. */
+export async function openWallet(file: string, flags: Flags): Promise<PrivateKeyAccount> {
+  const text = readNamedFile(file, 'The keystore');
+  const passwordFile = textFlag(flags, 'passwordFile');
+  const password =
+    passwordFile === undefined
+      ? await askPassword(
+          `Password of ${file}`,
+          'The keystore needs a password: use --password-file, or start at a terminal.',
+        )
+      : readPassword(resolve(passwordFile));
+  return privateKeyToAccount(await decrypt(parseKeystore(text, file), password, file));
+}
+
+function parseKeystore(text: string, file: string): Keystore.Keystore {
+  try {
+    return KeystoreSchema.parse(JSON.parse(text)) as unknown as Keystore.Keystore;
+  } catch {
+    throw mistake(`${file} is not an encrypted V3 keystore.`);
+  }
+}
+
+async function decrypt(keystore: Keystore.Keystore, password: string, file: string): Promise<`0x${string}`> {
+  try {
+    const key = await Keystore.toKeyAsync(keystore, { password });
+    return Keystore.decrypt(keystore, key);
+  } catch {
+    // The cause is left out on purpose: it may quote what it was given.
+    throw mistake(`The keystore ${file} could not be opened. The password is wrong or the file is damaged.`);
+  }
+}

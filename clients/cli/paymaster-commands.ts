@@ -1,0 +1,102 @@
+import { mistake } from './terminal/cli-error.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { printRows } from './terminal/print-rows.ts';
+import { requiredFlag } from './terminal/text-flag.ts';
+import { withManagement } from './with-management.ts';
+
+/** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
+export async function createPaymaster(name: string, flags: Flags): Promise<void> {
+  const chainId = Number(requiredFlag(flags, 'chainId'));
+  if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
+  const version = requiredFlag(flags, 'paymasterVersion');
+  await withManagement(flags, async (client, { baseUrl }) => {
+    const paymaster = await client.createPaymaster({ name, chainId, version });
+    printAnswer(flags, paymaster, () => {
+      const { apiKey, paymasterId } = paymaster;
+      printLine(`Registered the paymaster ${paymaster.name} on chain ${chainId}.`);
+      printLine(`apiKey       ${apiKey}`);
+      printLine(`paymasterId  ${paymasterId}`);
+      printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
+    });
+  });
+}
+
+/** `tollfree paymaster list`. */
+export async function listPaymasters(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymasters = await client.listPaymasters();
+    printAnswer(flags, paymasters, () => {
+      if (paymasters.length === 0) return printHint('This account has no paymasters.');
+      printRows(
+        paymasters.map(({ paymasterId, chainId, version, contract, apiKey, name, pausedAt, retiredAt }) => ({
+          paymasterId,
+          chainId: `${chainId}`,
+          version,
+          entryPoint: contract?.entryPointVersion ?? '-',
+          apiKey,
+          state: retiredAt !== undefined ? 'retired' : pausedAt !== undefined ? 'paused' : 'active',
+          name,
+        })),
+      );
+    });
+  });
+}
+
+/** `tollfree paymaster chains`. */
+export async function listChains(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const chains = await client.listChains();
+    printAnswer(flags, chains, () =>
+      printRows(
+        chains.flatMap(({ chainId, name, contracts }) =>
+          contracts.map(({ version, family, address, entryPointVersion }) => ({
+            ...{
+              chainId: `${chainId}`,
+              chain: name,
+              version,
+              entryPoint: entryPointVersion,
+              family,
+              contract: address,
+            },
+          })),
+        ),
+      ),
+    );
+  });
+}
+
+/** `tollfree paymaster rename`. */
+export async function renamePaymaster(paymasterId: string, name: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.updatePaymaster({ paymasterId, name });
+    printAnswer(flags, paymaster, () => printLine(`The paymaster is now called ${paymaster.name}.`));
+  });
+}
+
+/** `tollfree paymaster pause`. */
+export async function pausePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.updatePaymaster({ paymasterId, paused: true });
+    printAnswer(flags, paymaster, () =>
+      printLine(`The paymaster ${paymaster.name} refuses everything until it is resumed.`),
+    );
+  });
+}
+
+/** `tollfree paymaster resume`. */
+export async function resumePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.updatePaymaster({ paymasterId, paused: false });
+    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is active again.`));
+  });
+}
+
+/** `tollfree paymaster retire`. */
+export async function retirePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+  const name = requiredFlag(flags, 'name');
+  await withManagement(flags, async (client) => {
+    const paymaster = await client.retirePaymaster({ paymasterId, name });
+    printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));
+  });
+}

@@ -1,0 +1,75 @@
+import { maxPreview } from '@tollfree/contract/limits';
+import type { PolicyPreviewItem } from '@tollfree/contract/policy';
+import { setNamedPolicy } from './named-policy-commands.ts';
+import { readPolicyFile } from './read-policy-file.ts';
+import { countFlag } from './terminal/count-flag.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { formatTime, printRows } from './terminal/print-rows.ts';
+import { textFlag } from './terminal/text-flag.ts';
+import { withPaymaster } from './with-management.ts';
+
+/** `tollfree policy show`: what it prints, `policy set` takes. */
+export async function showPolicy(flags: Flags): Promise<void> {
+  const policyId = textFlag(flags, 'policy');
+  await withPaymaster(flags, async (client) => {
+    const policy =
+      policyId === undefined ? await client.readPolicy() : (await client.readNamedPolicy({ policyId })).policy;
+    printAnswer(flags, policy, () => printLine(JSON.stringify(policy, null, 2)));
+  });
+}
+
+/** `tollfree policy set`. */
+export async function setPolicy(file: string, flags: Flags): Promise<void> {
+  const policyId = textFlag(flags, 'policy');
+  if (policyId !== undefined) return setNamedPolicy(policyId, file, flags);
+  const proposed = readPolicyFile(file);
+  await withPaymaster(flags, async (client) => {
+    const policy = await client.setPolicy({ policy: proposed });
+    printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
+  });
+}
+
+/** `tollfree policy preview`. */
+export async function previewPolicy(file: string, flags: Flags): Promise<void> {
+  const last = countFlag(flags, 'last', maxPreview);
+  const policy = readPolicyFile(file);
+  await withPaymaster(flags, async (client) => {
+    const preview = await client.previewPolicy({ policy, last, policyId: textFlag(flags, 'policy') });
+    printAnswer(flags, preview, () => printPreview(preview));
+  });
+}
+
+function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, senders }: PolicyPreviewItem): void {
+  if (since === undefined) {
+    printHint('There are no decisions yet that the policy could change.');
+    return;
+  }
+  printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
+  printLine(`and ${letIn.length} would not be refused by the policy that were.`);
+  const offered = cutOff.filter(({ offeredTokenPayment }) => offeredTokenPayment === true).length;
+  if (offered > 0) printLine(`${offered} of the refused ones would be offered to pay in a token.`);
+  if (unpriced > 0) printHint(`Limits in USD did not count for ${unpriced} of them, whose value is unknown.`);
+  if (unread > 0)
+    printHint(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
+  printChanges('Refused under this policy:', cutOff);
+  printChanges('No longer refused:', letIn);
+  if (senders.length > 1) {
+    printLine('');
+    printRows(senders.map(({ sender, cutOff: count }) => ({ sender, 'cut off': String(count) })));
+  }
+}
+
+function printChanges(title: string, changes: PolicyPreviewItem['cutOff']): void {
+  if (changes.length === 0) return;
+  printLine('');
+  printLine(title);
+  printRows(
+    changes.map(({ decidedAt, sender, rule, decisionId }) => ({
+      time: formatTime(decidedAt),
+      sender,
+      rule,
+      decision: decisionId,
+    })),
+  );
+}

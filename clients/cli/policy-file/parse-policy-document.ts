@@ -1,0 +1,60 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type PolicyFile, PolicyFileSchema } from '@tollfree/contract/policies/policy-file';
+import type { PolicyItem } from '@tollfree/contract/policy';
+import type { z } from 'zod';
+import { checkPolicy } from '../../../core/policies/check-policy.ts';
+import { policyItem, readPolicyRequest } from '../../../gateway/management/json/policy-json.ts';
+import { mistake } from '../terminal/cli-error.ts';
+import type { NamedEntry, PolicyDocument } from './policy-document.ts';
+import { readJsonWithComments } from './read-json-with-comments.ts';
+
+/**
+ * Reads the text of a policy file, as far as it can be judged without the service: every field and bound, and what contradicts
+ * itself. Throws a `CliError` that names the place of the first mistake.
+ */
+export function parsePolicyDocument(text: string, file: string): PolicyDocument {
+  const what = `The policy file ${file}`;
+  const read = PolicyFileSchema.safeParse(readJsonWithComments(text, what));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw mistake(`${what} is not valid: ${issue === undefined ? 'it holds no policy' : describe(issue)}.`);
+  }
+  const { paymasterId, policy, policies } = read.data;
+  const document = {
+    policy: normalize(policy, { what, place: 'policy' }),
+    ...omitAbsent({ paymasterId, policies: policies && readPolicies(policies, what) }),
+  };
+  return document;
+}
+
+function readPolicies(policies: NonNullable<PolicyFile['policies']>, what: string): readonly NamedEntry[] {
+  return policies.map(({ policy, ...head }, index) => {
+    const same = policies.findIndex(({ name }) => name === head.name);
+    if (same !== index) {
+      throw mistake(`${what} is not valid: policies[${index}].name must differ from policies[${same}].name.`);
+    }
+    const place = `policies[${index}].policy`;
+    return { ...omitAbsent(head), policy: normalize(policy, { what, place }) };
+  });
+}
+
+/** A policy as the service would answer it: checked, with addresses and amounts as it writes them. */
+function normalize(
+  policy: PolicyFile['policy'],
+  { what, place }: { readonly what: string; readonly place: string },
+): PolicyItem {
+  const checked = checkPolicy(readPolicyRequest(policy));
+  if (checked.ok) return policyItem(checked.value);
+  throw mistake(`${what} is not valid: ${place}.${checked.refusal.message}.`);
+}
+
+/** What is wrong, behind its whole place: messages of a request begin with the field alone. */
+function describe({ path, message }: z.core.$ZodIssue): string {
+  const place = path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
+    .join('');
+  if (place === '') return message.replace(/^Request body/, 'it');
+  if (message.startsWith(place)) return message;
+  const field = String(path.at(-1));
+  return message.startsWith(`${field} `) ? `${place}${message.slice(field.length)}` : `${place}: ${message}`;
+}

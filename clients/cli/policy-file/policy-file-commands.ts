@@ -1,0 +1,103 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { policyFilePath } from '@tollfree/contract/policies/policy-file';
+import { CliError, mistake } from '../terminal/cli-error.ts';
+import type { Flags } from '../terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';
+import { readNamedFile } from '../terminal/read-file.ts';
+import { checkPolicyChanges } from './check-policy-changes.ts';
+import { describeHalf } from './describe-half.ts';
+import { describePolicyChanges } from './describe-policy-changes.ts';
+import { findPolicyChanges, type PolicyChange, type PolicyChanges } from './find-policy-changes.ts';
+import { type Made, makePolicyChanges } from './make-policy-changes.ts';
+import { type OpenPolicies, withPolicies } from './open-policies.ts';
+import { parsePolicyDocument } from './parse-policy-document.ts';
+import { type PoliciesInForce, readPoliciesInForce } from './policies-in-force.ts';
+import type { PolicyDocument } from './policy-document.ts';
+
+/** Exit code where a file says otherwise than what is in force: no mistake, and nothing to try again. */
+const exitDiffers = 2;
+
+/** `tollfree policy export`: what it prints, `policy diff` and `policy apply` take. */
+export async function exportPolicies(flags: Flags): Promise<void> {
+  await withPolicies(flags, undefined, async ({ client, baseUrl, paymasterId }) => {
+    const { policy, policies } = await readPoliciesInForce(client);
+    const file = {
+      $schema: `${baseUrl.replace(/\/+$/, '')}${policyFilePath}`,
+      ...omitAbsent({ paymasterId }),
+      policy,
+      policies: policies.map(({ policyId: _, createdAt: __, updatedAt: ___, ...entry }) => entry),
+    };
+    printAnswer(flags, file, () => printLine(JSON.stringify(file, null, 2)));
+  });
+}
+
+/** `tollfree policy diff`: ends with 0 where nothing would change, else with {@link exitDiffers}. */
+export async function diffPolicies(file: string, flags: Flags): Promise<void> {
+  await compare(file, flags, async ({ paymasterId, found }) => {
+    const { changes } = found;
+    printAnswer(flags, { ...omitAbsent({ paymasterId }), ...found }, () => show(found, printLine));
+    if (changes.length > 0) throw new CliError(`${counted(changes)} would change`, exitDiffers);
+  });
+}
+
+/** `tollfree policy apply`: shows what would change, and makes it so where `--yes` or the person at the terminal says so. */
+export async function applyPolicies(file: string, flags: Flags): Promise<void> {
+  await compare(file, flags, async ({ client, paymasterId, document, inForce, found }) => {
+    const { changes, kept } = found;
+    show(found, flags.json === true ? printHint : printLine);
+    if (changes.length > 0 && !(await isWanted(flags))) {
+      throw new CliError('Nothing was changed. Apply it with --yes', exitDiffers);
+    }
+    const made: Made[] = [];
+    try {
+      await makePolicyChanges(client, { document, inForce }, changes, (one) => made.push(one));
+    } catch (error) {
+      for (const line of describeHalf(made, changes)) printHint(line);
+      throw error;
+    }
+    const ids = new Map(made.map(({ change, policyId }) => [change, policyId]));
+    const answer = changes.map((change) => ({ ...change, ...omitAbsent({ policyId: ids.get(change) }) }));
+    printAnswer(flags, { ...omitAbsent({ paymasterId }), changes: answer, kept }, () => {
+      if (made.length > 0) printLine(`Changed ${counted(changes)}, effective from the next request.`);
+      for (const { change, policyId } of made) {
+        if (change.action === 'create') printLine(`The policy ${JSON.stringify(change.name)} is ${policyId}.`);
+      }
+    });
+  });
+}
+
+type Compared = OpenPolicies & {
+  readonly document: PolicyDocument;
+  readonly inForce: PoliciesInForce;
+  readonly found: PolicyChanges;
+};
+
+async function compare(file: string, flags: Flags, work: (compared: Compared) => Promise<void>): Promise<void> {
+  const document = parsePolicyDocument(readNamedFile(file, 'The policy file'), file);
+  const prune = flags.prune === true;
+  if (prune && document.policies === undefined) {
+    throw mistake('--prune needs policies in the file; an empty list deletes all but the default policy.');
+  }
+  await withPolicies(flags, document.paymasterId, async (opened) => {
+    const inForce = await readPoliciesInForce(opened.client);
+    const found = findPolicyChanges(document, inForce, { prune });
+    await checkPolicyChanges(opened.client, document, found.changes);
+    await work({ ...opened, document, inForce, found });
+  });
+}
+
+function show(found: PolicyChanges, print: (line: string) => void): void {
+  for (const line of describePolicyChanges(found)) print(line);
+  if (found.changes.length === 0) print('Nothing would change: the file matches the current policies.');
+}
+
+async function isWanted(flags: Flags): Promise<boolean> {
+  if (flags.yes === true) return true;
+  if (flags.json === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false;
+  const { confirm } = await import('@clack/prompts');
+  return (await confirm({ message: 'Apply it?', initialValue: false, output: process.stderr })) === true;
+}
+
+function counted(changes: readonly PolicyChange[]): string {
+  return changes.length === 1 ? '1 policy' : `${changes.length} policies`;
+}

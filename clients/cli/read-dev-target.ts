@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { mistake } from './terminal/cli-error.ts';
+
+/** Where `tollfree dev` writes what a program needs to use it, seen from the working directory. */
+export const devFilePath = '.tollfree/dev.json';
+
+const loopbackUrl = z.url({ protocol: /^http$/, hostname: /^(?:127\.0\.0\.1|localhost|\[::1\])$/ });
+const DevFileSchema = z.object({
+  gatewayUrl: loopbackUrl,
+  adminUrl: loopbackUrl,
+  grpcAddress: z.string().regex(/^127\.0\.0\.1:\d{1,5}$/),
+  grpcTokenFile: z.string().min(1),
+  authToken: z.string().min(1),
+  paymasters: z.array(z.object({ name: z.string(), apiKey: z.string() })),
+});
+
+/** The development service that runs in the working directory, with its first paymaster. */
+export type DevTarget = {
+  readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  /** Of its core, which commands of the operator ask. */
+  readonly grpcAddress: string;
+  readonly grpcTokenFile: string;
+  readonly authToken: string;
+  readonly paymaster: { readonly name: string; readonly apiKey: string } | undefined;
+};
+
+/** Undefined when none runs here. A file that is not of `tollfree dev` is a mistake: only a loopback address is taken. */
+export function readDevTarget(): DevTarget | undefined {
+  let text: string;
+  try {
+    text = readFileSync(devFilePath, 'utf8');
+  } catch {
+    return undefined;
+  }
+  const parsed = DevFileSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw mistake(`${devFilePath} is not a file of \`tollfree dev\`. Name the service with --url.`);
+  const { paymasters, ...target } = parsed.data;
+  return { ...target, paymaster: paymasters[0] };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

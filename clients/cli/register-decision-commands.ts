@@ -1,0 +1,34 @@
+import { defaultPageSize, defaultUsageDays, maxPageSize } from '@tollfree/contract/limits';
+import type { Command } from 'commander';
+import { withApiKey } from './register-management-commands.ts';
+import { runCommand } from './terminal/run-command.ts';
+
+/** Adds the commands that show what a paymaster sponsored and refused: `why`, `decisions`, `explain` and `usage`. */
+export function registerDecisionCommands(program: Command): void {
+  const load = () => import('./decision-commands.ts');
+  withApiKey(
+    program.command('why <decisionId>').description('explain why a request was sponsored or refused, and its outcome'),
+  ).action((decisionId, flags) => runCommand(async () => (await load()).explainDecision(decisionId, flags)));
+  withApiKey(program.command('decisions').description('list decisions, newest first'))
+    .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
+    .option('--reason <reason>', 'only refusals with this reason, e.g. LIMIT_EXCEEDED')
+    .option('--sender <address>', 'only those of this account')
+    .option('--mode <mode>', 'only SPONSORED or ERC20 ones')
+    .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
+    .option('--until <time>', 'before this time')
+    .option('--cursor <cursor>', 'continue after the previous page')
+    .option('--limit <count>', `how many to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((flags) => runCommand(async () => (await load()).listDecisions(flags)));
+  withApiKey(
+    program
+      .command('explain <file>')
+      .description('explain how a request would be answered now: a JSON-RPC request in a file, or its params'),
+  )
+    .option('--ask-webhooks', 'call the webhooks; otherwise they are assumed to agree')
+    .action((file, flags) => runCommand(async () => (await load()).explainRequest(file, flags)));
+  withApiKey(program.command('usage').description('show usage and cost, highest cost first'))
+    .option('--by <what>', 'day, sender, contract, method, token, attribution or outcome', 'day')
+    .option('--from <day>', `first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`)
+    .option('--until <day>', 'last UTC day (default: today)')
+    .action((flags) => runCommand(async () => (await load()).showUsage(flags)));
+}

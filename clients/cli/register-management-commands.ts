@@ -1,0 +1,204 @@
+import { defaultPageSize, defaultPreview, maxPageSize, maxPreview } from '@tollfree/contract/limits';
+import type { Command } from 'commander';
+import { runCommand } from './terminal/run-command.ts';
+import { withJson } from './terminal/with-json.ts';
+
+/**
+ * Adds the commands that use the management interface of a running service: `paymaster`, `contract`, `policy`, `webhook`
+ * and `funding`. Their code is loaded only when one of them runs.
+ */
+export function registerManagementCommands(program: Command): void {
+  addPaymaster(program);
+  addContract(program);
+  addPolicy(program);
+  addWebhook(program);
+  addFunding(program);
+}
+
+/** Adds the options that say which service and account. */
+export function withAccount(command: Command): Command {
+  return withJson(command)
+    .option('--url <url>', 'URL of the service (TOLLFREE_URL); default: the `tollfree dev` of this directory')
+    .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)');
+}
+
+/** {@link withAccount}, and the option that says which paymaster. */
+export function withApiKey(command: Command): Command {
+  return withAccount(command).option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
+}
+
+function addPaymaster(program: Command): void {
+  const load = () => import('./paymaster-commands.ts');
+  const paymaster = program.command('paymaster').description('register, list, pause and retire paymasters (DApps)');
+  withAccount(paymaster.command('create <name>').description('register a paymaster, print its apiKey'))
+    .requiredOption('--chain-id <id>', 'chain it pays on')
+    .requiredOption('--paymaster-version <version>', 'paymaster version, as named by the operator')
+    .action((name, flags) => runCommand(async () => (await load()).createPaymaster(name, flags)));
+  withAccount(paymaster.command('list').description("list the account's paymasters")).action((flags) =>
+    runCommand(async () => (await load()).listPaymasters(flags)),
+  );
+  withAccount(paymaster.command('chains').description('list the supported chains, and the versions for create')).action(
+    (flags) => runCommand(async () => (await load()).listChains(flags)),
+  );
+  withAccount(paymaster.command('rename <paymasterId> <name>').description('rename it')).action((id, name, flags) =>
+    runCommand(async () => (await load()).renamePaymaster(id, name, flags)),
+  );
+  withAccount(paymaster.command('pause <paymasterId>').description('refuse everything until it is resumed')).action(
+    (id, flags) => runCommand(async () => (await load()).pausePaymaster(id, flags)),
+  );
+  withAccount(paymaster.command('resume <paymasterId>').description('resume a paused paymaster')).action((id, flags) =>
+    runCommand(async () => (await load()).resumePaymaster(id, flags)),
+  );
+  withAccount(paymaster.command('retire <paymasterId>').description('retire it permanently; its ledger stays'))
+    .requiredOption('--name <name>', 'its name, as confirmation')
+    .action((id, flags) => runCommand(async () => (await load()).retirePaymaster(id, flags)));
+}
+
+function addContract(program: Command): void {
+  const load = () => import('./contract-commands.ts');
+  const contract = program.command('contract').description('choose the contracts a paymaster sponsors calls to');
+  const methods = 'sponsored methods: names (every overload) or full signatures';
+  withApiKey(contract.command('register <name>').description('register a contract'))
+    .requiredOption('--address <address>', 'address of the contract')
+    .option('--abi <file>', 'file with its ABI, or with a build artifact')
+    .option('--from-explorer', 'fetch its ABI from the configured explorer')
+    .option('--whitelist [methods...]', methods)
+    .action((name, flags) => runCommand(async () => (await load()).registerContract(name, flags)));
+  withApiKey(contract.command('list').description('list the contracts')).action((flags) =>
+    runCommand(async () => (await load()).listContracts(flags)),
+  );
+  withApiKey(contract.command('update <address>').description('replace the sponsored methods'))
+    .requiredOption('--whitelist [methods...]', `${methods}; none sponsors nothing`)
+    .action((address, flags) => runCommand(async () => (await load()).updateContract(address, flags)));
+  withApiKey(contract.command('delete <address>').description('delete a contract')).action((address, flags) =>
+    runCommand(async () => (await load()).deleteContract(address, flags)),
+  );
+}
+
+function addPolicy(program: Command): void {
+  const load = () => import('./policy-commands.ts');
+  const policy = program
+    .command('policy')
+    .description('choose what a paymaster sponsors, in addition to its contracts');
+  const [option, meaning] = ['--policy <policyId>', 'a policy of `policy list` instead of the default one'] as const;
+  withApiKey(policy.command('show').description('print the policy as JSON, in the format that `policy set` reads'))
+    .option(option, meaning)
+    .action((flags) => runCommand(async () => (await load()).showPolicy(flags)));
+  withApiKey(policy.command('set <file>').description('replace the policy with the one in a JSON file'))
+    .option(option, meaning)
+    .action((file, flags) => runCommand(async () => (await load()).setPolicy(file, flags)));
+  withApiKey(policy.command('preview <file>').description('show which recent decisions a policy would change'))
+    .option(option, meaning)
+    .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
+    .action((file, flags) => runCommand(async () => (await load()).previewPolicy(file, flags)));
+  addNamedPolicies(policy);
+  addPolicyFiles(policy);
+}
+
+function addPolicyFiles(policy: Command): void {
+  const load = () => import('./policy-file/policy-file-commands.ts');
+  const prune = ['--prune', 'delete named policies that the file does not contain'] as const;
+  withApiKey(
+    policy.command('export').description('print all policies in the file format of `diff` and `apply`'),
+  ).action((flags) => runCommand(async () => (await load()).exportPolicies(flags)));
+  withApiKey(
+    policy.command('diff <file>').description('show what a file of all policies would change; exit code 2 if anything'),
+  )
+    .option(...prune)
+    .action((file, flags) => runCommand(async () => (await load()).diffPolicies(file, flags)));
+  withApiKey(policy.command('apply <file>').description('apply a file of all policies, after showing the changes'))
+    .option(...prune)
+    .option('--yes', 'without asking')
+    .action((file, flags) => runCommand(async () => (await load()).applyPolicies(file, flags)));
+}
+
+function addNamedPolicies(policy: Command): void {
+  const load = () => import('./named-policy-commands.ts');
+  withApiKey(policy.command('list').description('list the policies that requests can choose by id')).action((flags) =>
+    runCommand(async () => (await load()).listPolicies(flags)),
+  );
+  withApiKey(
+    policy.command('create <name> <file>').description('create a policy that requests can choose, print its id'),
+  )
+    .option('--description <text>', 'what it is for, to show to users')
+    .option('--author <name>', 'sponsor name, to show to users')
+    .option('--icon <uri>', 'a picture to show to users, as a data URI')
+    .option('--closed', 'do not open it yet')
+    .action((name, file, flags) => runCommand(async () => (await load()).createPolicy(name, file, flags)));
+  withApiKey(policy.command('open <policyId>').description('let requests choose a policy')).action((id, flags) =>
+    runCommand(async () => (await load()).setPolicyEnabled(id, true, flags)),
+  );
+  withApiKey(policy.command('close <policyId>').description('refuse requests that choose a policy')).action(
+    (id, flags) => runCommand(async () => (await load()).setPolicyEnabled(id, false, flags)),
+  );
+  withApiKey(
+    policy.command('delete <policyId>').description('delete a policy; requests that name it are refused'),
+  ).action((id, flags) => runCommand(async () => (await load()).deletePolicy(id, flags)));
+}
+
+function addWebhook(program: Command): void {
+  const load = () => import('./webhook-commands.ts');
+  const onFailure = ['--on-failure <what>', 'when it is down: refuse, or sponsor without it'] as const;
+  const failureBudget = [
+    '--failure-budget <wei/window>',
+    'the most that is sponsored without it, like 1000/hour or 1000/day',
+  ] as const;
+  const webhook = program
+    .command('webhook')
+    .description('choose the URLs that are called before an operation is sponsored');
+  withApiKey(webhook.command('create <url>').description('register a webhook, print its id'))
+    .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
+    .option('--payload <what>', 'what it receives: data, or with POST operation', 'data')
+    .option(...onFailure)
+    .option(...failureBudget)
+    .action((url, flags) => runCommand(async () => (await load()).createWebhook(url, flags)));
+  withApiKey(
+    webhook.command('list [webhookId]').description('show the webhook with an id; without one, all of the account'),
+  ).action((id, flags) =>
+    runCommand(async () =>
+      id === undefined ? (await load()).listAccountWebhooks(flags) : (await load()).listWebhook(id, flags),
+    ),
+  );
+  withApiKey(webhook.command('test <webhookId>').description('send it a test call')).action((id, flags) =>
+    runCommand(async () => (await load()).testWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('answers <webhookId>').description('list its answers, newest first'))
+    .option('--cursor <cursor>', 'continue after the previous page')
+    .option('--limit <number>', `answers per page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
+  withApiKey(webhook.command('enable <webhookId>').description('activate it'))
+    .option('--payload <what>', 'what it receives: data or operation (default: unchanged)')
+    .option(...onFailure)
+    .option(...failureBudget)
+    .action((id, flags) => runCommand(async () => (await load()).enableWebhook(id, flags)));
+  withApiKey(webhook.command('disable <webhookId>').description('deactivate it')).action((id, flags) =>
+    runCommand(async () => (await load()).disableWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('delete <webhookId>').description('delete a webhook')).action((id, flags) =>
+    runCommand(async () => (await load()).deleteWebhook(id, flags)),
+  );
+  withApiKey(webhook.command('secret <webhookId>').description('print the secret that signs its calls')).action(
+    (id, flags) => runCommand(async () => (await load()).readWebhookSecret(id, flags)),
+  );
+  withApiKey(webhook.command('rotate-secret <webhookId>').description('create a new secret, print it')).action(
+    (id, flags) => runCommand(async () => (await load()).rotateWebhookSecret(id, flags)),
+  );
+}
+
+function addFunding(program: Command): void {
+  const load = () => import('./funding-commands.ts');
+  const paymasterId = ['--paymaster-id <id>', 'the paymaster; without it, the one of the apiKey'] as const;
+  const funding = program.command('funding').description('set the wallet that fills a gas tank');
+  withApiKey(funding.command('message').description('print a new message for the wallet to sign'))
+    .option(...paymasterId)
+    .action((flags) => runCommand(async () => (await load()).printFundingMessage(flags)));
+  withApiKey(
+    funding.command('set-wallet').description('set the funding wallet; without a key, print the message to sign'),
+  )
+    .option(...paymasterId)
+    .option('--keystore <file>', 'encrypted V3 keystore of the wallet, to sign with here')
+    .option('--password-file <file>', 'file with the password of the keystore in its first line')
+    .option('--address <address>', 'the wallet, if it signs elsewhere')
+    .option('--signature <signature>', 'its signature of the newest message')
+    .action((flags) => runCommand(async () => (await load()).setFundingWallet(flags)));
+}

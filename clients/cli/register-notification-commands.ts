@@ -1,0 +1,51 @@
+import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import type { Command } from 'commander';
+import { withApiKey } from './register-management-commands.ts';
+import { runCommand } from './terminal/run-command.ts';
+
+/** Adds `notification`: URLs that are told about events, and what they were told. */
+export function registerNotificationCommands(program: Command): void {
+  const load = () => import('./notification-commands.ts');
+  const notification = program.command('notification').description('choose the URLs that are notified of events');
+  const events = [
+    '--events <events>',
+    'tank.low, webhook.failing, operation.settled, operation.failed, operation.diverged, payment.failed',
+  ] as const;
+  const threshold = ['--threshold-wei <wei>', 'the tank is low below this amount'] as const;
+  const days = ['--days-left <days>', 'the tank is low if it is expected to last fewer days'] as const;
+  withApiKey(notification.command('create <url>').description('register a URL, print its id'))
+    .requiredOption(...events)
+    .option(...threshold)
+    .option(...days)
+    .action((url, flags) => runCommand(async () => (await load()).createNotification(url, flags)));
+  withApiKey(notification.command('list').description('list the URLs')).action((flags) =>
+    runCommand(async () => (await load()).listNotifications(flags)),
+  );
+  withApiKey(notification.command('update <notificationId>').description('change the given settings'))
+    .option(...events)
+    .option(...threshold)
+    .option(...days)
+    .option('--active <yes|no>', 'whether it is notified')
+    .action((id, flags) => runCommand(async () => (await load()).updateNotification(id, flags)));
+  withApiKey(notification.command('delete <notificationId>').description('delete a URL and its log')).action(
+    (id, flags) => runCommand(async () => (await load()).deleteNotification(id, flags)),
+  );
+  withApiKey(
+    notification.command('secret <notificationId>').description('print the secret that signs its messages'),
+  ).action((id, flags) => runCommand(async () => (await load()).readNotificationSecret(id, flags)));
+  withApiKey(
+    notification.command('rotate-secret <notificationId>').description('create a new secret, print it'),
+  ).action((id, flags) => runCommand(async () => (await load()).rotateNotificationSecret(id, flags)));
+  withApiKey(notification.command('deliveries').description('list sent and pending messages, newest first'))
+    .option('--notification-id <id>', 'only to this URL')
+    .option('--state <state>', 'only pending, delivered, failed or dropped ones')
+    .option('--cursor <cursor>', 'continue after the previous page')
+    .option('--limit <number>', `deliveries per page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((flags) => runCommand(async () => (await load()).listNotificationDeliveries(flags)));
+  withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action((id, flags) =>
+    runCommand(async () => (await load()).redeliverNotification(id, flags)),
+  );
+  withApiKey(notification.command('test <notificationId>').description('send a test message')).action((id, flags) =>
+    runCommand(async () => (await load()).sendTestNotification(id, flags)),
+  );
+}

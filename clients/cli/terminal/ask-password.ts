@@ -1,0 +1,14 @@
+import { mistake } from './cli-error.ts';
+
+/** Asks for a password at the terminal. Refuses with `otherwise` when there is no terminal to ask at. */
+export async function askPassword(question: string, otherwise: string): Promise<string> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw mistake(otherwise);
+  const { isCancel, password } = await import('@clack/prompts');
+  const answer = await password({
+    message: question,
+    output: process.stderr,
+    validate: (text) => (text === undefined || text === '' ? 'The password must not be empty.' : undefined),
+  });
+  if (isCancel(answer)) throw mistake('Cancelled.');
+  return answer;
+}

@@ -1,0 +1,2 @@
+/** What commander parsed, by option name. */
+export type Flags = Readonly<Record<string, unknown>>;

@@ -1,0 +1,63 @@
+import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
+import { describeError } from './describe-error.ts';
+
+/** Errors whose message is a sentence for the operator. */
+const sentences = new Set([
+  'StoreError',
+  'SignerConfigError',
+  'StartError',
+  'RpcRefused',
+  'OperationRefused',
+  'TollfreeApiError',
+]);
+
+/**
+ * Runs a command. What it throws ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for
+ * something that may work later.
+ */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { sentence, exitCode } = explain(error);
+    process.stderr.write(`tollfree: ${sentence}\n`);
+    process.exit(exitCode);
+  }
+}
+
+function explain(error: unknown): { sentence: string; exitCode: number } {
+  if (error instanceof CliError) return { sentence: error.message, exitCode: error.exitCode };
+  if (!(error instanceof Error)) return { sentence: 'An unexpected error occurred.', exitCode: exitMistake };
+  if (error.name === 'CoreUnavailableError') {
+    if (error.message.includes('token')) {
+      return { sentence: `${capitalized(error.message)}. Name its file: --core-token-file.`, exitCode: exitMistake };
+    }
+    return { sentence: 'The core does not respond. Is it running, and is its address right?', exitCode: exitTryAgain };
+  }
+  if (error.name === 'TransportError') return { sentence: error.message, exitCode: exitTryAgain };
+  if (sentences.has(error.name)) {
+    const again = 'tryAgain' in error && error.tryAgain === true;
+    return { sentence: error.message, exitCode: again ? exitTryAgain : exitMistake };
+  }
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return {
+      sentence: `${listenAddressOf(error)} is in use. Stop the program that uses it, or choose another.`,
+      exitCode: exitTryAgain,
+    };
+  }
+  if ('code' in error && error.code === 'EACCES') {
+    return { sentence: `${listenAddressOf(error)} may not be used by this user.`, exitCode: exitMistake };
+  }
+  const { name, message, stack = '' } = describeError(error);
+  return { sentence: `Unexpected error: ${name}: ${message}\n${stack}`.trimEnd(), exitCode: exitMistake };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function listenAddressOf(error: Error): string {
+  const address = 'address' in error && typeof error.address === 'string' ? error.address : '';
+  const port = 'port' in error && typeof error.port === 'number' ? error.port : '';
+  return port === '' ? 'The address' : `The address ${address}:${port}`;
+}

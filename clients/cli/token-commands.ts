@@ -1,0 +1,50 @@
+import { maxAuthTokenDays } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { scopesFlag } from './session/scopes-flag.ts';
+import { countFlag } from './terminal/count-flag.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { formatTime, printRows } from './terminal/print-rows.ts';
+import { withManagement } from './with-management.ts';
+
+/** `tollfree token create`: the token alone on stdout, what to do with it on stderr. */
+export async function createToken(name: string, flags: Flags): Promise<void> {
+  const expiresInDays = countFlag(flags, 'expires-in-days', maxAuthTokenDays);
+  const scopes = scopesFlag(flags);
+  await withManagement(flags, async (client) => {
+    const token = await client.createAuthToken({ name, ...omitAbsent({ expiresInDays, scopes }) });
+    printAnswer(flags, token, () => {
+      printLine(token.authToken);
+      const { authTokenId, expiresAt } = token;
+      printHint(`It is shown only once. Its id is ${authTokenId}, it expires: ${formatTime(expiresAt)}`);
+    });
+  });
+}
+
+/** `tollfree token list`. */
+export async function listTokens(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const tokens = await client.listAuthTokens();
+    printAnswer(flags, tokens, () =>
+      printRows(
+        tokens.map(({ authTokenId, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, name }) => ({
+          authTokenId,
+          scopes: scopes.join(','),
+          created: formatTime(createdAt),
+          expires: formatTime(expiresAt),
+          'last used': formatTime(lastUsedAt),
+          revoked: formatTime(revokedAt),
+          name,
+        })),
+      ),
+    );
+  });
+}
+
+/** `tollfree token revoke`. */
+export async function revokeToken(authTokenId: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    await client.revokeAuthToken({ authTokenId });
+    printAnswer(flags, { authTokenId }, () => printLine(`revoked ${authTokenId}`));
+  });
+}

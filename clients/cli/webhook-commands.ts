@@ -1,0 +1,172 @@
+import { maxPageSize } from '@tollfree/contract/limits';
+import type {
+  AccountWebhookItem,
+  CreateWebhookRequest,
+  WebhookAnswerItem,
+  WebhookItem,
+  WebhookPayload,
+} from '@tollfree/contract/webhook';
+import { mistake } from './terminal/cli-error.ts';
+import { countFlag } from './terminal/count-flag.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
+import { formatTime, printRows } from './terminal/print-rows.ts';
+import { textFlag } from './terminal/text-flag.ts';
+import { withManagement, withPaymaster } from './with-management.ts';
+
+/** `tollfree webhook create`. */
+export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
+  const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
+  if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
+  const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
+  await withPaymaster(flags, async (client) => {
+    const webhook = await client.createWebhook({ webhookUrl, requestType, ...settings });
+    printAnswer(flags, webhook, () => {
+      printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
+      printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
+    });
+  });
+}
+
+/** What it is to be told, as before when it is not said. */
+function payloadFlag(flags: Flags): WebhookPayload | undefined {
+  const payload = textFlag(flags, 'payload')?.toUpperCase();
+  if (payload === undefined || payload === 'DATA' || payload === 'OPERATION') return payload;
+  throw mistake('--payload must be data or operation.');
+}
+
+/** What becomes of a sponsorship when it is down, as before when it is not said. A budget alone says that it is made. */
+function failureFlags(flags: Flags): Pick<CreateWebhookRequest, 'onFailure' | 'failureBudget'> {
+  const mode = textFlag(flags, 'onFailure')?.toUpperCase();
+  if (mode !== undefined && mode !== 'REFUSE' && mode !== 'SPONSOR') {
+    throw mistake('--on-failure must be refuse or sponsor.');
+  }
+  const budget = textFlag(flags, 'failureBudget');
+  if (budget === undefined) return { onFailure: mode };
+  const [max = '', window = '', ...rest] = budget.split('/').map((part) => part.trim().toUpperCase());
+  if ((window !== 'HOUR' && window !== 'DAY') || !/^\d+$/.test(max) || rest.length > 0) {
+    throw mistake('--failure-budget must be wei in an hour or a day, like 50000000000000000/hour.');
+  }
+  return { onFailure: mode ?? 'SPONSOR', failureBudget: { window, max } };
+}
+
+function toRow({
+  active,
+  payload = 'DATA',
+  onFailure = 'REFUSE',
+  failureBudget,
+  ...webhook
+}: WebhookItem & { readonly active: boolean }) {
+  const budget =
+    failureBudget && `, ${failureBudget.max} wei in ${failureBudget.window === 'HOUR' ? 'an hour' : 'a day'}`;
+  return { ...webhook, payload, active: active ? 'yes' : 'no', onFailure: `${onFailure}${budget ?? ''}` };
+}
+
+/** `tollfree webhook list`. */
+export async function listWebhook(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const webhooks = await client.listWebhooks({ webhookId });
+    printAnswer(flags, webhooks, () => {
+      if (webhooks.length === 0) return printHint('This paymaster has no webhook with this id.');
+      printRows(webhooks.map(toRow));
+    });
+  });
+}
+
+/** `tollfree webhook list` without an id. */
+export async function listAccountWebhooks(flags: Flags): Promise<void> {
+  await withManagement(flags, async (client) => {
+    const webhooks: AccountWebhookItem[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listAccountWebhooks({ cursor, limit: maxPageSize });
+      webhooks.push(...page.webhooks);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    printAnswer(flags, webhooks, () => {
+      if (webhooks.length === 0) return printHint('This account has no webhooks.');
+      printRows(webhooks.map(toRow));
+    });
+  });
+}
+
+/** `tollfree webhook test`. */
+export async function testWebhook(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const answer = await client.testWebhook({ webhookId });
+    printAnswer(flags, answer, () => printLine(`The webhook ${describe(answer)}. It took ${answer.durationMs} ms.`));
+  });
+}
+
+/** `tollfree webhook answers`. */
+export async function listWebhookAnswers(webhookId: string, flags: Flags): Promise<void> {
+  const limit = countFlag(flags, 'limit', maxPageSize);
+  const cursor = textFlag(flags, 'cursor');
+  await withPaymaster(flags, async (client) => {
+    const page = await client.listWebhookAnswers({ webhookId, cursor, limit });
+    printAnswer(flags, page, () => {
+      if (page.answers.length === 0) return printHint('Not called yet.');
+      printRows(
+        page.answers.map((answer) => ({
+          time: formatTime(answer.askedAt),
+          verdict: answer.verdict,
+          answer: describe(answer),
+          ms: String(answer.durationMs),
+          test: answer.isTest ? 'yes' : 'no',
+        })),
+      );
+      if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+    });
+  });
+}
+
+function describe({ verdict, status, problem }: WebhookAnswerItem): string {
+  if (problem !== undefined) return problem;
+  return `answered ${status}: ${verdict === 'approved' ? 'the policies are met' : 'the policies are not met'}`;
+}
+
+/** `tollfree webhook enable`. */
+export async function enableWebhook(webhookId: string, flags: Flags): Promise<void> {
+  const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
+  await withPaymaster(flags, async (client) => {
+    await client.updateWebhook({ webhookId, active: true, ...settings });
+    printAnswer(flags, { webhookId, active: true }, () => printLine(`The webhook ${webhookId} is active.`));
+  });
+}
+
+/** `tollfree webhook disable`. */
+export async function disableWebhook(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    await client.updateWebhook({ webhookId, active: false });
+    printAnswer(flags, { webhookId, active: false }, () => {
+      printLine(`The webhook ${webhookId} is inactive: it is not called and does not block.`);
+    });
+  });
+}
+
+/** `tollfree webhook delete`. */
+export async function deleteWebhook(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    await client.deleteWebhook({ webhookId });
+    printAnswer(flags, { webhookId }, () => printLine(`Deleted the webhook ${webhookId}.`));
+  });
+}
+
+/** `tollfree webhook secret`: the secret alone on stdout. */
+export async function readWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const { secret } = await client.readWebhookSecret({ webhookId });
+    printAnswer(flags, { secret }, () => printLine(secret));
+  });
+}
+
+/** `tollfree webhook rotate-secret`: the new secret alone on stdout. */
+export async function rotateWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
+  await withPaymaster(flags, async (client) => {
+    const { secret } = await client.rotateWebhookSecret({ webhookId });
+    printAnswer(flags, { secret }, () => {
+      printLine(secret);
+      printHint('The previous secret no longer signs anything.');
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
+import { findManagementTarget, type ManagementTarget } from './management-target.ts';
+import { type CliError, mistake } from './terminal/cli-error.ts';
+import type { Flags } from './terminal/flags.ts';
+
+/** Works on the management interface of the service that the flags name. */
+export async function withManagement(
+  flags: Flags,
+  work: (client: ManagementClient, target: ManagementTarget) => Promise<void>,
+): Promise<void> {
+  const target = findManagementTarget(flags);
+  if (target.notice !== undefined) process.stderr.write(`${target.notice}\n`);
+  const { baseUrl, authToken, apiKey } = target;
+  await work(createManagementClient({ baseUrl, authToken, apiKey }), target);
+}
+
+/** {@link withManagement} for a command that acts on one paymaster, which must be named. */
+export async function withPaymaster(
+  flags: Flags,
+  work: (client: ManagementClient, apiKey: string) => Promise<void>,
+): Promise<void> {
+  await withManagement(flags, async (client, { apiKey }) => {
+    if (apiKey === undefined) {
+      throw missingApiKey();
+    }
+    await work(client, apiKey);
+  });
+}
+
+/** For a command that acts on one paymaster, when none is named. */
+export function missingApiKey(): CliError {
+  return mistake(
+    'The apiKey of the paymaster is missing: --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows it.',
+  );
+}

@@ -1,0 +1,232 @@
+import type { SqlWords } from '../sql-words.ts';
+
+/**
+ * Gas tanks, holds and their entries. Amounts are wei text of 40 digits. SQLite compares those of a tank as two limbs of 22 and 18
+ * digits, so that the database itself refuses `held + settled > funded`.
+ */
+export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverChanged, either }: SqlWords) => `
+    CREATE TABLE tanks (
+      tank_id ${rowNumber},
+      chain_id ${integer} NOT NULL,
+      contract ${text} NOT NULL,
+      wallet ${text} NOT NULL,
+      funded ${text} NOT NULL CHECK (length(funded) = 40),
+      settled ${text} NOT NULL CHECK (length(settled) = 40),
+      held ${text} NOT NULL CHECK (length(held) = 40),
+      shortfall ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(shortfall) = 40),
+      UNIQUE (chain_id, contract, wallet),
+      CONSTRAINT held_and_settled_within_funded CHECK (
+        ${either({
+          sqlite: `
+        CAST(substr(held, 1, 22) AS INTEGER) + CAST(substr(settled, 1, 22) AS INTEGER)
+          + (CAST(substr(held, 23) AS INTEGER) + CAST(substr(settled, 23) AS INTEGER)) / 1000000000000000000
+          < CAST(substr(funded, 1, 22) AS INTEGER)
+        OR (
+          CAST(substr(held, 1, 22) AS INTEGER) + CAST(substr(settled, 1, 22) AS INTEGER)
+            + (CAST(substr(held, 23) AS INTEGER) + CAST(substr(settled, 23) AS INTEGER)) / 1000000000000000000
+            = CAST(substr(funded, 1, 22) AS INTEGER)
+          AND (CAST(substr(held, 23) AS INTEGER) + CAST(substr(settled, 23) AS INTEGER)) % 1000000000000000000
+            <= CAST(substr(funded, 23) AS INTEGER)
+        )`,
+          postgres: 'held::numeric + settled::numeric <= funded::numeric',
+        })}
+      )
+    )${strict};
+    CREATE INDEX tanks_with_shortfall
+      ON tanks (chain_id, contract) WHERE shortfall <> '0000000000000000000000000000000000000000';
+    CREATE TABLE contract_totals (
+      chain_id ${integer} NOT NULL,
+      contract ${text} NOT NULL,
+      deposit ${text} NOT NULL CHECK (length(deposit) = 40),
+      held ${text} NOT NULL CHECK (length(held) = 40),
+      PRIMARY KEY (chain_id, contract)
+    )${strict};
+    CREATE TABLE holds (
+      hold_id ${rowNumber},
+      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      slot ${text} NOT NULL,
+      sender ${text} NOT NULL,
+      nonce ${text} NOT NULL,
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      valid_until ${integer} NOT NULL CHECK (valid_until > 0),
+      state ${text} NOT NULL CHECK (state IN ('live', 'settled', 'released')),
+      paymaster_id ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      counted ${text} CHECK (length(counted) = 40),
+      usd_micros ${integer} CHECK (usd_micros >= 0),
+      charge ${text} CHECK (length(charge) = 40),
+      success ${integer} CHECK (success IN (0, 1)),
+      landed_tx ${text},
+      at_risk ${text} CHECK (at_risk IS NULL OR length(at_risk) = 40),
+      unpaid ${text} CHECK (unpaid IS NULL OR length(unpaid) = 40),
+      unpaid_at ${integer} CHECK ((unpaid_at IS NULL) = (unpaid IS NULL)),
+      client ${text} CHECK (client IS NULL OR state = 'live'),
+      deploys ${integer} NOT NULL DEFAULT 0 CHECK (deploys IN (0, 1)),
+      counted_held ${text} CHECK (length(counted_held) = 40),
+      usd_held ${integer} CHECK (usd_held >= 0),
+      signers ${text} CHECK (length(signers) >= 42),
+      charge_usd ${integer} CHECK (charge_usd >= 0),
+      key_number ${integer} NOT NULL DEFAULT 0 CHECK (key_number >= 0),
+      subject ${text} CHECK (subject IS NULL OR length(subject) > 8),
+      ticket ${text} CHECK (ticket IS NULL OR subject IS NOT NULL),
+      policy_id ${text} NOT NULL DEFAULT '',
+      worth ${integer} CHECK (worth >= 0),
+      worth_held ${integer} CHECK (worth_held >= 0),
+      user_percent ${integer} CHECK (user_percent BETWEEN 1 AND 99),
+      users_paid ${text} CHECK (length(users_paid) = 40),
+      lasts_long ${integer} NOT NULL DEFAULT 0 CHECK (lasts_long IN (0, 1))
+    )${strict};
+    CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
+    CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);
+    CREATE INDEX live_holds_at_risk ON holds (paymaster_id, sender) WHERE state = 'live' AND at_risk IS NOT NULL;
+    CREATE INDEX unpaid_holds ON holds (paymaster_id, unpaid_at) WHERE unpaid IS NOT NULL;
+    CREATE INDEX live_holds ON holds (paymaster_id) WHERE state = 'live';
+    CREATE INDEX holds_by_key ON holds (paymaster_id, key_number, created_at, hold_id) WHERE key_number > 0;
+    CREATE INDEX holds_by_subject ON holds (paymaster_id, subject, created_at) WHERE subject IS NOT NULL;
+    CREATE INDEX holds_by_ticket ON holds (paymaster_id, ticket, created_at) WHERE ticket IS NOT NULL;
+    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id) WHERE state = 'live';
+    CREATE INDEX counted_holds ON holds (paymaster_id, policy_id, created_at) WHERE counted IS NOT NULL;
+    CREATE TABLE signatures (
+      hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
+      user_operation_hash ${text} NOT NULL,
+      created_at ${integer} NOT NULL,
+      at_risk ${integer} NOT NULL DEFAULT 0 CHECK (at_risk IN (0, 1)),
+      simulated ${integer} NOT NULL DEFAULT 0,
+      PRIMARY KEY (hold_id, user_operation_hash)
+    )${byKey};
+    CREATE TABLE grants (
+      hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
+      request_key ${text} NOT NULL,
+      valid_until ${integer} NOT NULL,
+      terms ${text} NOT NULL,
+      PRIMARY KEY (hold_id, request_key)
+    )${byKey};
+    CREATE TABLE hold_calls (
+      hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
+      policy_key ${text} NOT NULL,
+      called ${text} NOT NULL CHECK (length(called) > 0),
+      calls ${integer} NOT NULL CHECK (calls > 0),
+      created_at ${integer} NOT NULL CHECK (created_at >= 0),
+      PRIMARY KEY (hold_id, called)
+    )${byKey};
+    CREATE INDEX hold_calls_by_called ON hold_calls (policy_key, called, created_at, hold_id);
+    CREATE TABLE entries (
+      entry_id ${rowNumber},
+      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      kind ${text} NOT NULL CHECK (
+        kind IN ('deposit', 'withdrawal', 'credit', 'debit', 'hold', 'release', 'settle', 'shortfall', 'recovery')
+      ),
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      hold_id ${integer} REFERENCES holds (hold_id),
+      reason ${text} CHECK ((reason IS NOT NULL) = (kind IN ('credit', 'debit'))),
+      tx_hash ${text},
+      log_index ${integer},
+      created_at ${integer} NOT NULL,
+      rewind ${integer} NOT NULL DEFAULT 0 CHECK (rewind >= 0),
+      block_number ${integer},
+      reverses ${integer} REFERENCES entries (entry_id),
+      usd_micros ${integer} CHECK (usd_micros >= 0),
+      usd_micros_per_coin ${integer} CHECK ((usd_micros_per_coin IS NULL) = (usd_micros IS NULL)),
+      priced_at ${integer} CHECK ((priced_at IS NULL) = (usd_micros IS NULL))
+    )${strict};
+    CREATE INDEX entries_by_tank ON entries (tank_id, entry_id);
+    CREATE INDEX corrections_for_deposits
+      ON entries (tank_id, tx_hash) WHERE reason IS NOT NULL AND tx_hash IS NOT NULL;
+    CREATE UNIQUE INDEX one_entry_per_log
+      ON entries (tank_id, tx_hash, log_index, kind, coalesce(hold_id, 0), rewind) WHERE tx_hash IS NOT NULL AND reverses IS NULL;
+    CREATE UNIQUE INDEX one_reversal_of_an_entry ON entries (reverses) WHERE reverses IS NOT NULL;
+    CREATE INDEX entries_by_block ON entries (block_number) WHERE block_number IS NOT NULL;
+    CREATE INDEX entries_by_transaction ON entries (tx_hash) WHERE tx_hash IS NOT NULL;
+    CREATE INDEX other_money_entries
+      ON entries (tank_id, created_at) WHERE kind IN ('deposit', 'withdrawal', 'credit', 'debit');
+    ${neverChanged('entries', 'entries')}
+    CREATE TABLE operator_releases (
+      entry_id ${integer} PRIMARY KEY REFERENCES entries (entry_id),
+      reason ${text} NOT NULL CHECK (length(reason) > 0),
+      ground ${text} NOT NULL CHECK (length(ground) > 0)
+    )${strict};
+    ${neverChanged('operator_releases', 'releases by the operator')}
+    CREATE TABLE movements (
+      movement_id ${rowNumber},
+      chain_id ${integer} NOT NULL,
+      contract ${text} NOT NULL,
+      kind ${text} NOT NULL CHECK (kind IN ('deposit', 'withdrawal', 'cost')),
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      tank_id ${integer} REFERENCES tanks (tank_id),
+      block_number ${integer} NOT NULL,
+      tx_hash ${text} NOT NULL,
+      log_index ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      sender ${text} CHECK (sender IS NULL OR (kind = 'deposit' AND length(sender) = 42)),
+      rewind ${integer} NOT NULL DEFAULT 0 CHECK (rewind >= 0),
+      reverses ${integer} REFERENCES movements (movement_id)
+    )${strict};
+    CREATE UNIQUE INDEX one_movement_per_log
+      ON movements (chain_id, contract, tx_hash, log_index, rewind) WHERE reverses IS NULL;
+    CREATE UNIQUE INDEX one_reversal_of_a_movement ON movements (reverses) WHERE reverses IS NOT NULL;
+    CREATE INDEX movements_by_block ON movements (chain_id, contract, block_number);
+    CREATE INDEX deposits_of_no_tank
+      ON movements (chain_id, contract, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
+    CREATE INDEX deposits_of_no_tank_by_sender
+      ON movements (chain_id, contract, sender, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
+    ${neverChanged('movements', 'movements')}
+    CREATE TABLE token_payments (
+      token_payment_id ${rowNumber},
+      chain_id ${integer} NOT NULL,
+      contract ${text} NOT NULL,
+      tx_hash ${text} NOT NULL,
+      log_index ${integer} NOT NULL,
+      user_operation_hash ${text} NOT NULL,
+      hold_id ${integer} REFERENCES holds (hold_id),
+      token ${text} NOT NULL CHECK (length(token) = 42),
+      amount ${text} NOT NULL CHECK (${either({
+        sqlite: "amount = '0' OR (amount GLOB '[1-9]*' AND amount NOT GLOB '*[^0-9]*')",
+        postgres: "amount ~ '^(0|[1-9][0-9]*)$'",
+      })}),
+      block_number ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      rewind ${integer} NOT NULL DEFAULT 0 CHECK (rewind >= 0),
+      reverses ${integer} REFERENCES token_payments (token_payment_id)
+    )${strict};
+    CREATE UNIQUE INDEX one_token_payment_per_log
+      ON token_payments (chain_id, contract, tx_hash, log_index, rewind) WHERE reverses IS NULL;
+    CREATE UNIQUE INDEX one_reversal_of_a_token_payment ON token_payments (reverses) WHERE reverses IS NOT NULL;
+    CREATE INDEX token_payments_by_hold ON token_payments (hold_id) WHERE hold_id IS NOT NULL;
+    CREATE INDEX token_payments_by_block ON token_payments (chain_id, contract, block_number);
+    ${neverChanged('token_payments', 'token payments')}
+    CREATE TABLE tank_spending (
+      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      hour ${integer} NOT NULL CHECK (hour % 3600 = 0),
+      spent ${text} NOT NULL CHECK (length(spent) = 40),
+      PRIMARY KEY (tank_id, hour)
+    )${byKey};
+    CREATE TABLE open_holds (
+      whose ${text} NOT NULL,
+      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      count ${integer} NOT NULL CHECK (count > 0),
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      PRIMARY KEY (whose, tank_id)
+    )${byKey};
+    CREATE TABLE settled_days (
+      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      day ${integer} NOT NULL CHECK (day % 86400 = 0),
+      paymaster_id ${text} NOT NULL,
+      back ${integer} NOT NULL CHECK (back IN (0, 1)),
+      operations ${integer} NOT NULL CHECK (operations > 0),
+      wei ${text} NOT NULL CHECK (length(wei) = 40),
+      priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND operations),
+      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
+      cost ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(cost) = 40),
+      premium_usd_micros ${integer} NOT NULL DEFAULT 0,
+      users_paid ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(users_paid) = 40),
+      PRIMARY KEY (tank_id, day, paymaster_id, back)
+    )${byKey};
+    CREATE TABLE worth_sums (
+      account_id ${text} NOT NULL REFERENCES accounts (account_id),
+      paymaster_id ${text} NOT NULL,
+      span ${text} NOT NULL CHECK (span IN ('day', 'ever')),
+      span_start ${integer} NOT NULL CHECK (span_start >= 0),
+      usd_micros ${integer} NOT NULL,
+      PRIMARY KEY (account_id, paymaster_id, span, span_start)
+    )${byKey};
+`;

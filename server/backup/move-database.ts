@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { readPassword } from '../../clients/cli/terminal/read-file.ts';
+import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { checkAllBooks } from '../../core/ledger/checking/check-all-books.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
+import { refuseUrlPassword } from '../config/url-password.ts';
+import { createLogger } from '../log/logger.ts';
+
+/** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. The file stays as it is. */
+export async function moveDatabase(flags: Flags): Promise<void> {
+  const from = /^sqlite:(.+)$/s.exec(requiredFlag(flags, 'from'))?.[1];
+  if (from === undefined) throw mistake('--from must be the file with sqlite: before it, like sqlite:data/tollfree.db');
+  const url = requiredFlag(flags, 'to');
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw mistake('--to must be the URL of a PostgreSQL database, like postgres://user@host/name');
+  }
+  refuseUrlPassword(url, '--to', 'with --to-password-file <file>, a file of mode 0600, or in a PGPASSFILE');
+  const to = withPassword(url, textFlag(flags, 'toPasswordFile'));
+  const tables = await withProgress('Moving the database', (show) =>
+    moveToPostgres(resolve(from), to, {
+      logger: createLogger('warn'),
+      onTable: (table) => show(`Moving the database: ${table}`),
+    }),
+  );
+  const store = await openStore({ kind: 'postgres', url: to });
+  const faults = await checkAllBooks(store).finally(store.close);
+  printAnswer(flags, { tables, faults }, () => {
+    for (const { table, rows } of tables) if (rows > 0) printLine(`${table}: ${rows}`);
+    printHint(
+      'Every table was read back and is identical. Set databaseUrl instead of databaseFile, then start the service.',
+    );
+  });
+  if (faults.length > 0)
+    throw mistake(`The ledger does not add up, neither before nor after the move: ${faults.join('; ')}`);
+}
+
+function withPassword(url: string, file: string | undefined): Secret<string> {
+  if (file === undefined) return new Secret(url);
+  const target = new URL(url);
+  target.password = encodeURIComponent(readPassword(file));
+  return new Secret(target.href);
+}

@@ -1,0 +1,69 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { scopesFlag } from '../../clients/cli/session/scopes-flag.ts';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
+import type { AuthTokenRecord } from '../../core/domain/account.ts';
+import { accepted } from '../accepted.ts';
+import { withAccountLists, withAccounts } from '../open-accounts.ts';
+import { systemClock } from '../system-clock.ts';
+
+const secondsPerDay = 86_400;
+const maxDays = 3_650;
+
+/** `tollfree auth-token issue`: the token alone on stdout, what to do with it on stderr. */
+export async function issueAuthToken(accountId: string, flags: Flags): Promise<void> {
+  const name = typeof flags.name === 'string' ? flags.name : 'cli';
+  const expiresAt = expiryOf(flags.expiresInDays);
+  const scopes = scopesFlag(flags);
+  await withAccounts(flags, async (accounts) => {
+    const input = { accountId, name, ...omitAbsent({ expiresAt, scopes }) };
+    const { authToken, record } = accepted(await accounts.issueAuthToken(input));
+    printAnswer(flags, { authToken, ...record }, () => {
+      printLine(authToken);
+      const { authTokenId, expiresAt: end } = record;
+      printHint(`It is shown only once. Its id is ${authTokenId}, it expires: ${formatTime(end)}`);
+    });
+  });
+}
+
+/** `tollfree auth-token list`. */
+export async function listAuthTokens(accountId: string, flags: Flags): Promise<void> {
+  await withAccountLists(flags, async (accounts) => {
+    const list = accepted(await accounts.listAuthTokens({ accountId }));
+    printAnswer(flags, list, () => {
+      if (list.length === 0) printHint('This account has no authTokens.');
+      else printRows(list.map(toRow));
+    });
+  });
+}
+
+/** `tollfree auth-token revoke`. */
+export async function revokeAuthToken(accountId: string, authTokenId: string, flags: Flags): Promise<void> {
+  await withAccounts(flags, async (accounts) => {
+    const record = accepted(await accounts.revokeAuthToken({ accountId, authTokenId }));
+    printAnswer(flags, record, () => printLine(`revoked ${record.authTokenId}`));
+  });
+}
+
+function toRow(record: AuthTokenRecord): Record<string, string> {
+  return {
+    authTokenId: record.authTokenId,
+    scopes: record.scopes.join(','),
+    created: formatTime(record.createdAt),
+    expires: formatTime(record.expiresAt),
+    revoked: formatTime(record.revokedAt),
+    'last used': formatTime(record.lastUsedAt),
+    name: record.name,
+  };
+}
+
+function expiryOf(days: unknown): number | undefined {
+  if (days === undefined) return undefined;
+  const count = Number(days);
+  if (!Number.isInteger(count) || count < 1 || count > maxDays) {
+    throw mistake(`--expires-in-days must be a whole number from 1 to ${maxDays}.`);
+  }
+  return Math.floor(systemClock.now() / 1_000) + count * secondsPerDay;
+}

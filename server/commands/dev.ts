@@ -1,0 +1,164 @@
+import { rmSync } from 'node:fs';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
+import type { Address } from 'viem';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { type Demonstration, demonstrate, mint } from '../dev/demo-operations.ts';
+import {
+  describeAddresses,
+  describeDashboard,
+  describeDemonstrations,
+  describeNext,
+  describeTanks,
+} from '../dev/describe-dev.ts';
+import { describeEnvironment } from '../dev/dev-env.ts';
+import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from '../dev/dev-file.ts';
+import { createDevLogger } from '../dev/dev-log.ts';
+import { readDevOptions } from '../dev/dev-options.ts';
+import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
+import { deploySafe } from '../dev/devnet/deploy-safe.ts';
+import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
+import type { Devnet } from '../dev/devnet/devnet.ts';
+import { startDevnet } from '../dev/devnet/start-devnet.ts';
+import { choosePorts } from '../dev/free-port.ts';
+import { reopenPaymaster } from '../dev/register-paymaster.ts';
+import { type DevService, startDevService } from '../dev/start-dev-service.ts';
+import { tryCommand, tryRequest } from '../dev/try-request.ts';
+import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
+import { waitUntilReady } from '../dev/wait-until-ready.ts';
+import { writePrivateFile } from '../dev/write-private-file.ts';
+import { watchProcess } from '../process/watch-process.ts';
+import { runService, type Shutdown } from '../shutdown.ts';
+
+/** Nothing is signed on a chain whose newest block is old, so that of a developer who pauses goes on. */
+const idleBlockSeconds = 60;
+
+/** Which of the chain's funded keys deploys the Safe contracts: none that is used next to it. */
+const safeKeyNumber = 7;
+
+const describeKept: Readonly<Record<Kept, string>> = {
+  'there were none': 'Making a new chain, keys and tokens',
+  everything: 'Resuming the last run: its chain, gas tanks, keys and settings (--fresh starts over)',
+  kept: 'Keys, tokens and settings are those of the last run. Its chain was not kept, so gas tanks start again (--fresh starts over)',
+  'not readable': 'This version cannot read the settings of the last run. The authToken and the apiKeys are new',
+};
+
+/** The default paymaster is the first that is registered, and so the first in every list. */
+const order: readonly EntryPointVersion[] = [
+  defaultEntryPointVersion,
+  ...entryPointVersions.filter((version) => version !== defaultEntryPointVersion),
+];
+
+/** `tollfree dev`: a chain, a funded service on it, and a first sponsored and token-paid operation. */
+export async function runDev(flags: Flags): Promise<void> {
+  const progress = (line: string) => void process.stderr.write(`· ${line}\n`);
+  const options = await choosePorts(readDevOptions(flags), progress);
+  const state = openDevState(options.data, options);
+  const { logger, figures } = watchProcess('dev', createDevLogger(options, state.logFile));
+  progress(describeKept[state.kept]);
+  await runService({ logger }, async (shutdown) => {
+    const devnet = await startDevnet({
+      port: options.chainPort,
+      paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
+      idleBlockSeconds,
+      stateFile: state.chainFile,
+      onProgress: progress,
+      ...omitAbsent({ nodeUrl: options.nodeUrl }),
+    });
+    shutdown.onClose('chain', devnet.close);
+    progress('Starting the service');
+    // The Safe contracts take as long as the service does to start, and nothing here needs them.
+    const [{ service, makeSignInLink }] = await Promise.all([
+      startDevService({ devnet, state, options, logger, figures, shutdown }),
+      deploySafe(devnet.client, privateKeyToAccount(deriveDevKey(safeKeyNumber))),
+    ]);
+    const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });
+    const paymasters = await openPaymasters(devnet, management, service.gatewayUrl);
+    process.stdout.write(describeDashboard(makeSignInLink()));
+
+    // Those of an earlier run are still on the chain and in the dashboard.
+    const demonstrations: Demonstration[] = [];
+    if (!devnet.isKept) {
+      progress('Sending a sponsored and a token-paid operation through each EntryPoint');
+      for (const paymaster of paymasters) demonstrations.push(await demonstrate(devnet, paymaster, deriveDevKey(0)));
+      await giveTokens(devnet, privateKeyToAddress(state.ownerKey.reveal()));
+    }
+    await waitUntilReady(service.adminUrl);
+    const dev = toDevFile(devnet, service, paymasters);
+    await writeFiles(dev, { devnet, state, shutdown });
+    const rows = devnet.isKept
+      ? describeTanks(await readTanks(management, paymasters))
+      : describeDemonstrations(demonstrations);
+    process.stdout.write(`\n${rows}`);
+    if (options.verbose) process.stdout.write(describeAddresses(dev, { ...state, demonstrations }));
+    const [first] = paymasters;
+    if (first !== undefined) {
+      process.stdout.write(describeNext(dev, { ...state, tryCommand: tryCommand(first, state.requestFile) }));
+    }
+    if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
+  });
+}
+
+async function openPaymasters(
+  devnet: Devnet,
+  management: ManagementClient,
+  gatewayUrl: string,
+): Promise<readonly DevPaymaster[]> {
+  const paymasters: DevPaymaster[] = [];
+  for (const [index, version] of order.entries()) {
+    paymasters.push(await reopenPaymaster({ devnet, management, gatewayUrl }, version, deriveDevKey(index + 1)));
+  }
+  return paymasters;
+}
+
+/** The tanks as the service knows them: it may be busy with the newest blocks still. */
+function readTanks(management: ManagementClient, paymasters: readonly DevPaymaster[]) {
+  return Promise.all(
+    paymasters.map(async (paymaster) => {
+      const { available, settled } = await management.readGasTank({ apiKey: paymaster.apiKey });
+      return { paymaster, available: BigInt(available), settled: BigInt(settled) };
+    }),
+  );
+}
+
+/** Writes what programs read. It goes when the service stops: its addresses mean nothing then. */
+async function writeFiles(
+  dev: DevFile,
+  { devnet, state, shutdown }: { devnet: Devnet; state: DevState; shutdown: Shutdown },
+): Promise<void> {
+  const { devFile, envFile, requestFile } = state;
+  const [paymaster] = dev.paymasters;
+  writePrivateFile(devFile, `${JSON.stringify(dev, null, 2)}\n`);
+  writePrivateFile(envFile, describeEnvironment(dev, state.ownerKey.reveal()));
+  if (paymaster !== undefined) writePrivateFile(requestFile, await tryRequest(devnet, paymaster));
+  shutdown.onClose('dev.json, dev.env and request.json', () => {
+    for (const file of [devFile, envFile, requestFile]) rmSync(file, { force: true });
+  });
+}
+
+/** Gives the SimpleAccount of the key that is in `dev.env` tokens to pay with. */
+async function giveTokens(devnet: Devnet, owner: Address): Promise<void> {
+  const { sender } = await buildUserOperation(devnet, { version: defaultEntryPointVersion, owner }, []);
+  const [token] = devnet.tokens;
+  if (token !== undefined) await mint(devnet, privateKeyToAccount(deriveDevKey(0)), token, sender);
+}
+
+function toDevFile(devnet: Devnet, service: DevService, paymasters: readonly DevPaymaster[]): DevFile {
+  return {
+    ...service,
+    paymasters,
+    chain: {
+      chainId: devnet.chainId,
+      rpcUrl: devnet.rpcUrl,
+      entryPoints: devnet.entryPoints,
+      accountFactories: devnet.accountFactories,
+      target: devnet.target.address,
+      targetAbi: devnet.target.abi,
+      tokens: devnet.tokens,
+      fundedKeys: devnet.fundedKeys,
+    },
+    pids: [process.pid, ...(devnet.pid === undefined ? [] : [devnet.pid])],
+  };
+}

@@ -1,0 +1,51 @@
+import { maxPageSize } from '@tollfree/contract/limits';
+import { formatEther } from 'viem';
+import { countFlag } from '../../clients/cli/terminal/count-flag.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
+import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import { accepted } from '../accepted.ts';
+import { withCore } from '../with-core.ts';
+
+/** `tollfree ledger holds`. */
+export async function listHolds(flags: Flags): Promise<void> {
+  const wanted = {
+    chainId: Number(wholeNumberFlag(flags, 'chain')),
+    ...omitAbsent({
+      sender: textFlag(flags, 'sender'),
+      afterHoldId: countFlag(flags, 'after', Number.MAX_SAFE_INTEGER),
+      limit: countFlag(flags, 'limit', maxPageSize),
+    }),
+  };
+  const holds = await withCore(flags, async (core) => accepted(await core.listOpenHolds(wanted)));
+  printAnswer(flags, holds, () => {
+    if (holds.length === 0) return printHint('There are no holds.');
+    printRows(
+      holds.map(({ holdId: hold, createdAt, validUntil, amount, sender, nonce, contract, paymasterId }) => ({
+        hold: String(hold),
+        since: formatTime(createdAt),
+        ends: validUntil === undefined ? 'never' : formatTime(validUntil),
+        amount: `${formatEther(amount)} ether`,
+        sender,
+        nonce: String(nonce),
+        contract,
+        paymaster: paymasterId,
+      })),
+    );
+  });
+}
+
+/** `tollfree ledger release`. */
+export async function releaseHold(flags: Flags): Promise<void> {
+  const chainId = Number(wholeNumberFlag(flags, 'chain'));
+  const holdId = Number(wholeNumberFlag(flags, 'hold'));
+  const reason = requiredFlag(flags, 'reason');
+  const released = await withCore(flags, async (core) => accepted(await core.releaseHold({ chainId, holdId, reason })));
+  printAnswer(flags, released, () => {
+    const { amount, sender, nonce, ground } = released;
+    printLine(`Released ${formatEther(amount)} ether held for nonce ${nonce} of ${sender}: ${ground}.`);
+  });
+}

@@ -1,0 +1,136 @@
+import { formatEther, type Hex, isHash, zeroHash } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
+import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
+import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import { accepted } from '../accepted.ts';
+import { weiAmountSchema } from '../config/wei-amount.ts';
+import { withCore } from '../with-core.ts';
+
+/**
+ * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or
+ * a chain could not be read.
+ */
+export async function checkLedger(flags: Flags): Promise<void> {
+  const allRows = flags.allRows === true;
+  const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger({ allRows })));
+  const reports = await withProgress('Comparing the ledger with the chains', ask);
+  const judged = reports.map((report) => ({ ...report, verdict: verdictOf(report) }));
+  printAnswer(flags, judged, () => printLine(reports.map(describeReport).join('\n\n')));
+  const count = (sought: Verdict) => reports.filter((report) => verdictOf(report) === sought).length;
+  const wrong = count('DOES NOT ADD UP');
+  const unreachable = count('CHAIN UNREACHABLE');
+  if (wrong > 0) throw mistake(`The ledger of ${wrong} of ${reports.length} paymaster contracts does not add up.`);
+  if (unreachable > 0) {
+    throw mistake(`The chain of ${unreachable} of ${reports.length} paymaster contracts could not be read; try again.`);
+  }
+}
+
+/** `tollfree ledger rewind`. */
+export async function rewindLedger(flags: Flags): Promise<void> {
+  const chainId = Number(wholeNumberFlag(flags, 'chain'));
+  const block = wholeNumberFlag(flags, 'block');
+  const rewinds = await withCore(flags, async (core) => accepted(await core.rewindLedger({ chainId, block })));
+  printAnswer(flags, rewinds, () => {
+    const lines = rewinds.map(
+      ({ contract, fromBlock, nextBlock, movements }) =>
+        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit reversed`,
+    );
+    printLine(lines.length === 0 ? 'No ledger has entries after that block.' : lines.join('\n'));
+  });
+}
+
+/** `tollfree tank credit` and `tollfree tank debit`. */
+export async function adjustTank(
+  { kind, paymasterId, amount: text }: { kind: TankAdjustmentKind; paymasterId: string; amount: string },
+  flags: Flags,
+): Promise<void> {
+  const amount = weiAmountSchema.safeParse(text);
+  if (!amount.success) throw mistake('The amount must have its unit, like "50 gwei" or "0.05 ether".');
+  const reason = requiredFlag(flags, 'reason');
+  const input = { kind, paymasterId, amount: amount.data, reason, ...omitAbsent({ forTransaction: hashFlag(flags) }) };
+  const tank = await withCore(flags, async (core) => accepted(await core.adjustTank(input)));
+  const done = kind === 'credit' ? 'Credited' : 'Debited';
+  printAnswer(flags, tank, () =>
+    printLine(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} available.`),
+  );
+}
+
+function hashFlag(flags: Flags): Hex | undefined {
+  const hash = textFlag(flags, 'for');
+  if (hash === undefined) return undefined;
+  if (!isHash(hash)) throw mistake('--for must be the hash of a transaction, 0x and 64 hex digits.');
+  return hash.toLowerCase() as Hex;
+}
+
+type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
+
+/** Rules of the books themselves can be broken though the chain does not respond. */
+function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
+  if (faults.length > 0) return 'DOES NOT ADD UP';
+  if (state === 'unreachable') return 'CHAIN UNREACHABLE';
+  return difference === 0n ? 'adds up' : 'DOES NOT ADD UP';
+}
+
+function describeReport(report: LedgerReport): string {
+  const lines: readonly (readonly [string, string])[] = [
+    ['deposit on chain', formatKnown(report.chainDeposit)],
+    ['deposit in ledger', formatWei(report.bookDeposit)],
+    ['difference', formatKnown(report.difference)],
+    ['in gas tanks: funded', formatWei(report.funded)],
+    ['in gas tanks: settled', formatWei(report.settled)],
+    ['in gas tanks: held', formatWei(report.held)],
+    ...(report.shortfall === 0n ? [] : [['held but withdrawn', formatWei(report.shortfall)] as const]),
+    ...(report.margin === 0n ? [] : [['charged above the cost', formatWei(report.margin)] as const]),
+    ...(report.customerBalances === undefined
+      ? []
+      : [['customer balances', formatWei(report.customerBalances)] as const]),
+    ['unmatched deposits', formatWei(report.unattributedDeposits)],
+    ['withdrawn', formatWei(report.withdrawals)],
+    ['unmatched costs', formatWei(report.unexplainedCosts)],
+    ['rows read since', new Date(report.rowsReadAt * 1_000).toISOString()],
+    ...report.faults.map((fault) => ['fault', fault] as const),
+  ];
+  const title = `chain ${report.chainId}, contract ${report.contract}, block ${report.atBlock}: ${verdictOf(report)}`;
+  return [
+    title,
+    ...lines.map(([name, value]) => `  ${name.padEnd(22)}  ${value}`),
+    ...describeStrays(report),
+    ...describeIdle(report),
+  ].join('\n');
+}
+
+/** The deposits of no tank, each with its transaction, who sent it and how it comes to a tank. */
+function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): readonly string[] {
+  const lines = strayDeposits.flatMap(({ txHash, amount, sender, wayBack }) => [
+    `  unmatched deposit       ${formatWei(amount)}`,
+    `    transaction           ${txHash === zeroHash ? 'none: before the ledger began' : txHash}`,
+    `    sender                ${sender ?? 'unknown'}`,
+    `    recovery              ${wayBack}`,
+  ]);
+  const more = strayDepositCount - strayDeposits.length;
+  return more > 0 ? [...lines, `  and ${more} smaller transactions with unmatched deposits`] : lines;
+}
+
+/** The tanks that no paymaster pays from: someone filled the tank of another wallet, or of another contract. */
+function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly string[] {
+  const lines = idleTanks.map(
+    ({ wallet, left }) =>
+      `  unassigned tank         ${formatWei(left)} of ${wallet}: usable once a paymaster of the contract has that funding wallet`,
+  );
+  const more = idleTankCount - idleTanks.length;
+  return more > 0 ? [...lines, `  and ${more} more unassigned tanks with smaller balances`] : lines;
+}
+
+function formatKnown(amount: bigint | undefined): string {
+  return amount === undefined ? 'unknown' : formatWei(amount);
+}
+
+function formatWei(amount: bigint): string {
+  return `${formatEther(amount)} ether (${amount} wei)`;
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { type Address, getAddress, isAddress } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { readPassword } from '../../clients/cli/terminal/read-file.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
+import { checkFiles } from './check-files.ts';
+import { valueAt } from './explain-issues.ts';
+import type { FoundMistake } from './mistake.ts';
+
+type Path = readonly PropertyKey[];
+
+/** Where a key is: in a keystore, or with a signer elsewhere whose address is in the configuration. */
+type Place =
+  | { readonly path: Path; readonly keystoreFile: string; readonly passwordFile: string }
+  | { readonly path: Path; readonly said: Address };
+
+/** A key of a chain and the other places that have it. */
+type Signer = { readonly place: Path; readonly standIns: readonly Path[] };
+
+/**
+ * What is wrong with the keys of the chains: their password, the address that a keystore says it is of, one key twice, a
+ * stand-in with another key. Only files without a mistake of their own are opened; a keystore without a password file is not.
+ */
+export async function checkKeystores(whole: unknown): Promise<readonly FoundMistake[]> {
+  const mistakes: FoundMistake[] = [];
+  const opened = new Map<string, Address | undefined>();
+  const read = async (path: Path) => {
+    const place = placeAt(whole, path);
+    if (place === undefined) return undefined;
+    if ('said' in place) return { address: place.said, setting: place.path };
+    const name = JSON.stringify([place.keystoreFile, place.passwordFile]);
+    // One after the other: opening a usual keystore takes 256 MiB.
+    if (!opened.has(name)) opened.set(name, await openAddress(place.keystoreFile, place.passwordFile));
+    const address = opened.get(name);
+    mistakes.push(...judge(place, address));
+    return address === undefined ? undefined : { address, setting: [...path, 'keystoreFile'] };
+  };
+  for (const signers of signersOfChains(whole)) {
+    const keys = new Set<Address>();
+    for (const { place, standIns } of signers) {
+      const key = await read(place);
+      if (key !== undefined && keys.has(key.address)) mistakes.push(twice(key.setting, key.address));
+      if (key !== undefined) keys.add(key.address);
+      for (const standIn of standIns) {
+        const other = await read(standIn);
+        if (key === undefined || other === undefined || other.address === key.address) continue;
+        mistakes.push(otherKey(other.setting, other.address, key.address));
+      }
+    }
+  }
+  return mistakes;
+}
+
+function signersOfChains(whole: unknown): readonly (readonly Signer[])[] {
+  const chains = valueAt(whole, ['chains']);
+  if (!Array.isArray(chains)) return [];
+  return chains.map((chain, index) => {
+    const several = valueAt(chain, ['signers']);
+    const path = ['chains', index];
+    const places = Array.isArray(several)
+      ? several.map((_, place) => [...path, 'signers', place])
+      : [[...path, 'signer']];
+    return places.map((place) => {
+      const standIns = valueAt(whole, [...place, 'standIns']);
+      return { place, standIns: Array.isArray(standIns) ? standIns.map((_, at) => [...place, 'standIns', at]) : [] };
+    });
+  });
+}
+
+function placeAt(whole: unknown, path: Path): Place | undefined {
+  const section = valueAt(whole, path);
+  for (const elsewhere of ['ethSign', 'awsKms', 'googleKms']) {
+    const said = valueAt(section, [elsewhere, 'address']);
+    if (typeof said === 'string' && isAddress(said))
+      return { path: [...path, elsewhere, 'address'], said: getAddress(said) };
+  }
+  const keystoreFile = valueAt(section, ['keystoreFile']);
+  const passwordFile = valueAt(section, ['passwordFile']);
+  if (typeof keystoreFile !== 'string' || typeof passwordFile !== 'string') return undefined;
+  return checkFiles({ keystoreFile, passwordFile }).length > 0 ? undefined : { path, keystoreFile, passwordFile };
+}
+
+function judge(
+  { path, keystoreFile }: Extract<Place, { keystoreFile: string }>,
+  address: Address | undefined,
+): readonly FoundMistake[] {
+  if (address === undefined) {
+    const problem = 'does not open the keystore: the password is wrong, or the keystore is damaged';
+    const hint = 'Name the file with the keystore’s password.';
+    return [{ id: 'keystore-password', path: [...path, 'passwordFile'], problem, hint }];
+  }
+  const said = saidAddress(keystoreFile);
+  if (said === undefined || said === address) return [];
+  const problem = `claims the address ${said}, but holds the key of ${address}`;
+  const hint = 'Find out which key is the right one: the file was changed, or two files were mixed up.';
+  return [{ id: 'keystore-address', path: [...path, 'keystoreFile'], problem, hint }];
+}
+
+function twice(path: Path, address: Address): FoundMistake {
+  const problem = `leads to the key of ${address} a second time`;
+  return { id: 'signer-twice', path, problem, hint: 'A chain needs each of its keys once.' };
+}
+
+function otherKey(path: Path, address: Address, signers: Address): FoundMistake {
+  const problem = `leads to the key of ${address}, but its signer has that of ${signers}`;
+  return { id: 'stand-in-key', path, problem, hint: 'A fallback signer must have the same key.' };
+}
+
+/** The address of the key; undefined when the password does not open the keystore. */
+async function openAddress(keystoreFile: string, passwordFile: string): Promise<Address | undefined> {
+  try {
+    const key = await openKeystore(readFileSync(keystoreFile, 'utf8'), new Secret(readPassword(passwordFile)));
+    return privateKeyToAddress(key.reveal());
+  } catch {
+    // The error may quote what it was given.
+    return undefined;
+  }
+}
+
+function saidAddress(file: string): Address | undefined {
+  const address = valueAt(JSON.parse(readFileSync(file, 'utf8')), ['address']);
+  const prefixed = typeof address === 'string' ? `0x${address.replace(/^0x/i, '')}` : '';
+  return isAddress(prefixed, { strict: false }) ? getAddress(prefixed) : undefined;
+}

@@ -1,0 +1,126 @@
+import { isIP } from 'node:net';
+import { type GrpcAddress, isLocal, parseGrpcAddress } from '../../core/grpc/address.ts';
+import { parseHostAndPort } from '../config/listen-address.ts';
+import { valueAt } from './explain-issues.ts';
+import type { FoundMistake } from './mistake.ts';
+
+type Path = readonly string[];
+
+/** What the services listen on, and where they do when nothing is said. */
+const listeners: readonly { readonly path: Path; readonly fallback?: string }[] = [
+  { path: ['gateway', 'listen'], fallback: '127.0.0.1:3000' },
+  { path: ['gateway', 'adminListen'], fallback: '127.0.0.1:9464' },
+  { path: ['grpc', 'listen'] },
+];
+
+/** What no schema sees: settings that do not go together, and what `tollfree node`, `core` and `gateway` need. */
+export function compareSettings(whole: unknown): readonly FoundMistake[] {
+  return [
+    ...portsTwice(whole),
+    ...openGrpc(whole),
+    ...twoDatabases(whole),
+    ...missingSections(whole),
+    ...emptyChains(whole),
+    ...wrongProxies(whole),
+  ];
+}
+
+function portsTwice(whole: unknown): readonly FoundMistake[] {
+  const opened: { readonly name: string; readonly host: string; readonly port: number }[] = [];
+  return listeners.flatMap(({ path, fallback }) => {
+    const given = valueAt(whole, path) ?? fallback;
+    const address = typeof given === 'string' ? parseHostAndPort(given) : undefined;
+    if (address === undefined || address.port === 0) return [];
+    const other = opened.find(({ host, port }) => port === address.port && meet(host, address.host));
+    const name = path.join('.');
+    opened.push({ name, ...address });
+    if (other === undefined) return [];
+    const hint = `Give one of them another port, like ${address.host}:${address.port + 1}.`;
+    return [{ id: 'port-twice', path, problem: `has the port ${address.port}, which ${other.name} has too`, hint }];
+  });
+}
+
+/** Whether two hosts of the same port get in each other's way. */
+function meet(one: string, other: string): boolean {
+  const everywhere = new Set(['0.0.0.0', '::']);
+  return one === other || everywhere.has(one) || everywhere.has(other) || one === 'localhost' || other === 'localhost';
+}
+
+function twoDatabases(whole: unknown): readonly FoundMistake[] {
+  const names = ['databaseFile', 'databaseUrl'];
+  if (names.some((name) => valueAt(whole, [name]) === undefined)) return [];
+  const hint = 'Remove one of them. `tollfree migrate` moves what is in a file to a server.';
+  return [{ id: 'two-databases', path: ['databaseUrl'], problem: 'is set together with databaseFile', hint }];
+}
+
+/** Anyone who reaches gRPC may do everything. */
+function openGrpc(whole: unknown): readonly FoundMistake[] {
+  const path = ['grpc', 'listen'];
+  const address = readGrpcAddress(valueAt(whole, path));
+  if (address === undefined || address.kind === 'unix' || valueAt(whole, ['grpc', 'tls']) !== undefined) return [];
+  if (!isLocal(address)) {
+    const hint = 'Set grpc.tls, or listen on a socket, like "unix:data/grpc/core.sock".';
+    return [{ id: 'grpc-open', path, problem: 'can be reached from other machines and needs mutual TLS', hint }];
+  }
+  if (valueAt(whole, ['grpc', 'tokenFile']) !== undefined) return [];
+  const hint = 'Set grpc.tokenFile or grpc.tls, or listen on a socket, like "unix:data/grpc/core.sock".';
+  return [{ id: 'grpc-open', path, problem: 'can be reached by every user of this machine and needs a token', hint }];
+}
+
+function readGrpcAddress(given: unknown): GrpcAddress | undefined {
+  try {
+    return typeof given === 'string' ? parseGrpcAddress(given) : undefined;
+  } catch {
+    // The schema says so.
+    return undefined;
+  }
+}
+
+/** A gateway alone has a core elsewhere; everything else keeps the books itself. */
+function missingSections(whole: unknown): readonly FoundMistake[] {
+  if (valueAt(whole, ['core']) !== undefined) return [];
+  return [valueAt(whole, ['databaseUrl']) === undefined ? 'databaseFile' : 'databaseUrl', 'masterKeyFile', 'chains']
+    .filter((key) => valueAt(whole, [key]) === undefined)
+    .map((key) => ({
+      id: 'missing',
+      path: [key],
+      problem: 'is missing',
+      hint: 'Only a gateway with core.address can omit it. `tollfree init` writes all of them.',
+    }));
+}
+
+function emptyChains(whole: unknown): readonly FoundMistake[] {
+  const chains = valueAt(whole, ['chains']);
+  if (!Array.isArray(chains)) return [];
+  return chains.flatMap((chain, index) => {
+    const contracts = valueAt(chain, ['paymasterContracts']);
+    if (!Array.isArray(contracts) || contracts.length > 0) return [];
+    const hint = 'Create one: tollfree paymaster-contract deploy --write';
+    return [
+      {
+        id: 'no-contract',
+        path: ['chains', index, 'paymasterContracts'],
+        problem: 'is empty, so nothing can be signed',
+        hint,
+      },
+    ];
+  });
+}
+
+function wrongProxies(whole: unknown): readonly FoundMistake[] {
+  const path = ['gateway', 'trustedProxies'];
+  const proxies = valueAt(whole, path);
+  if (!Array.isArray(proxies)) return [];
+  return proxies.flatMap((proxy, index) => {
+    if (typeof proxy !== 'string' || isRange(proxy)) return [];
+    const hint = 'Like "10.0.0.1" or "10.0.0.0/8"; host names are not supported.';
+    return [{ id: 'wrong-value', path: [...path, index], problem: 'must be an address or a CIDR range', hint }];
+  });
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

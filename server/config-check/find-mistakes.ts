@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { CliError } from '../../clients/cli/terminal/cli-error.ts';
+import { type Environment, processEnvironment } from '../../clients/cli/terminal/environment.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { applyOverrides } from '../config/apply-overrides.ts';
+import { configSchema } from '../config/config-schema.ts';
+import { formatPath, issueText } from '../config/describe-issue.ts';
+import { findConfigFile } from '../config/load-config.ts';
+import { readConfigFile } from '../config/read-config-file.ts';
+import { resolveFiles } from '../config/resolve-files.ts';
+import { checkFiles } from './check-files.ts';
+import { checkKeystores } from './check-keystores.ts';
+import { compareSettings } from './compare-settings.ts';
+import { explainIssues } from './explain-issues.ts';
+import { locate, positionAt } from './locate.ts';
+import type { ConfigMistake, FoundMistake } from './mistake.ts';
+
+/**
+ * Everything that is wrong with the configuration that flags and environment lead to, in the order of the file: its form,
+ * its settings, and the files that they name. Asks no network.
+ */
+export async function findMistakes(
+  flags: Flags,
+  environment: Environment = processEnvironment(),
+): Promise<readonly ConfigMistake[]> {
+  const file = findConfigFile(flags, environment);
+  const source = file === undefined ? { text: '{}', content: {} } : readSource(file);
+  if ('mistakes' in source) return source.mistakes;
+  const { text, content } = source;
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const raw = overridden(file === undefined ? content : resolveFiles(content, dirname(file)), flags, environment);
+  if ('mistake' in raw) return [raw.mistake];
+  const found = [...keysTwice(tree), ...(await findIn(raw.value))];
+  return inOrder(
+    withoutRepeats(found).map(({ path, ofKey, hint, ...mistake }) => {
+      const origin = raw.origins.get(path.join('.'));
+      const place = origin === undefined && file !== undefined ? locate(text, tree, path, ofKey) : undefined;
+      return {
+        ...mistake,
+        setting: formatPath(path),
+        place:
+          place === undefined ? (origin ?? 'no configuration file is named') : `${file}:${place.line}:${place.column}`,
+        ...place,
+        ...(hint === undefined ? {} : { hint }),
+      };
+    }),
+  );
+}
+
+async function findIn(value: unknown): Promise<readonly FoundMistake[]> {
+  const parsed = configSchema.safeParse(value, { error: issueText });
+  return [
+    ...explainIssues(parsed.error?.issues ?? [], value),
+    ...compareSettings(value),
+    ...checkFiles(value),
+    ...(await checkKeystores(value)),
+  ];
+}
+
+/** A file that is no JSON has no settings to judge, but perhaps several mistakes of form. */
+function readSource(file: string): ReturnType<typeof readConfigFile> | { readonly mistakes: readonly ConfigMistake[] } {
+  try {
+    return readConfigFile(file);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const errors: ParseError[] = [];
+    const text = readIfThere(file);
+    if (text !== undefined) parseTree(text, errors, { allowTrailingComma: true });
+    if (text === undefined || errors.length === 0) {
+      const hint = 'Name it with --config, or create one with `tollfree init`.';
+      return { mistakes: [{ id: 'file-unreadable', setting: '', place: file, problem: error.message, hint }] };
+    }
+    const mistakes = errors.map(({ error: code, offset }): ConfigMistake => {
+      const position = positionAt(text, offset);
+      const reason = printParseErrorCode(code).replace(/(?<=[a-z])[A-Z]/g, (letter: string) => ` ${letter}`);
+      return {
+        id: 'syntax',
+        setting: '',
+        place: `${file}:${position.line}:${position.column}`,
+        ...position,
+        problem: `is not valid JSON here: ${reason.toLowerCase()}`,
+        hint: 'Check for a missing comma, quotation mark or bracket just before.',
+      };
+    });
+    return { mistakes };
+  }
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings with flags and variables over them; a variable can be of a chain that is not there. */
+function overridden(content: unknown, flags: Flags, environment: Environment) {
+  try {
+    return applyOverrides(content, { environment, flags });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const hint = 'Remove the variable, or add the chain.';
+    const mistake: ConfigMistake = {
+      id: 'variable',
+      setting: '',
+      place: 'the environment',
+      problem: error.message,
+      hint,
+    };
+    return { mistake };
+  }
+}
+
+/** JSON takes the last of two settings with one name, and says nothing. */
+function keysTwice(
+  node: Node | undefined,
+  path: readonly PropertyKey[] = [],
+): readonly (FoundMistake & { readonly offset?: number })[] {
+  if (node?.type === 'array') return (node.children ?? []).flatMap((item, index) => keysTwice(item, [...path, index]));
+  if (node?.type !== 'object') return [];
+  const seen = new Set<string>();
+  return (node.children ?? []).flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    const name = String(key?.value);
+    const isTwice = seen.has(name);
+    seen.add(name);
+    const inner = keysTwice(value, [...path, name]);
+    if (!isTwice) return inner;
+    const hint = 'Only the last one counts. Remove one of them.';
+    return [{ id: 'key-twice', path: [...path, name], problem: 'is set twice', hint, ofKey: true }, ...inner];
+  });
+}
+
+/** What is said of one setting by two who looked is said once. */
+function withoutRepeats(mistakes: readonly FoundMistake[]): readonly FoundMistake[] {
+  const said = new Set<string>();
+  return mistakes.filter(({ problem, path }) => {
+    const name = `${formatPath(path)} ${problem}`;
+    if (said.has(name)) return false;
+    said.add(name);
+    return true;
+  });
+}
+
+function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
+  return [...mistakes].sort(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.setting.localeCompare(b.setting),
+  );
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { defaultTransactionGasCap } from '../../core/domain/bundler-limits.ts';
+import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
+import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
+import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
+import { accountsSchema } from './accounts-schema.ts';
+import { addressSchema } from './address-schema.ts';
+import { areAllDifferent, refusal } from './beside-others.ts';
+import { priceSchema } from './price-schema.ts';
+import { signerSchema } from './signer-schema.ts';
+import { weiAmountSchema } from './wei-amount.ts';
+
+export const maxNodeUrls = 10;
+const maxBundlers = 50;
+
+export const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+const tokenSchema = z.strictObject({
+  symbol: z.string().min(1).max(32),
+  address: addressSchema,
+  decimals: z.int().min(0).max(36),
+  logoUrl: z.union([z.literal(''), httpUrlSchema]).default(''),
+  premiumBasisPoints: z.int().min(0).max(100_000).default(1_000),
+  price: priceSchema,
+});
+
+const familyNames = [...paymasterContractFamilies.keys()];
+
+const paymasterContractSchema = z.strictObject({
+  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be a version like 1.0.0'),
+  family: z.string().refine((name) => familyNames.includes(name), `must be one of: ${familyNames.join(', ')}`),
+  address: addressSchema,
+  treasury: addressSchema,
+  premiumBasisPoints: z.int().min(0).max(100_000).default(0),
+  priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
+});
+
+/** The word that takes a ceiling away has to be written: no one forgets one. */
+const ceilingSchema = z.string().transform((text, context) => {
+  if (text === 'none') return text;
+  const amount = weiAmountSchema.safeParse(text);
+  if (amount.success) return amount.data;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be an amount with its unit, like "50 gwei" or "0.01 ether", or "none"',
+    params: { id: 'amount' },
+  });
+  return z.NEVER;
+});
+
+const multipleSchema = z.number().min(1).max(100);
+
+const gasPriceSchema = z.union(
+  [
+    z.literal('none'),
+    z.strictObject({
+      maxBaseFeeMultiple: multipleSchema.default(defaultGasPriceBounds.maxBaseFeeMultiple),
+      maxTipMultiple: multipleSchema.default(defaultGasPriceBounds.maxTipMultiple),
+      minTip: weiAmountSchema.prefault(`${defaultGasPriceBounds.minTip} wei`),
+    }),
+  ],
+  'must be "none" or an object with maxBaseFeeMultiple and maxTipMultiple (1 to 100) and minTip (like "0.1 gwei")',
+);
+
+const explorerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('sourcify'), url: httpUrlSchema.default('https://sourcify.dev/server') }),
+  z.strictObject({
+    kind: z.literal('etherscan'),
+    url: httpUrlSchema.default('https://api.etherscan.io/v2/api'),
+    apiKeyFile: z.string().min(1, 'must be the path of a file'),
+  }),
+]);
+
+/** Everybody sees it, with `/tx/…` and `/address/…` behind it. */
+const explorerPageSchema = httpUrlSchema.refine(
+  (url) => !/[?#@]/.test(url),
+  'must be the address of an explorer’s pages, without user, query or fragment',
+);
+
+/** One chain of the configuration file. */
+export const chainSchema = z
+  .strictObject({
+    chainId: z.int().min(1),
+    name: z.string().min(1).max(64),
+    nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
+    bundlerUrl: httpUrlSchema.optional(),
+    explorer: explorerSchema.optional(),
+    explorerPageUrl: explorerPageSchema.optional(),
+    bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
+    eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
+    callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
+    dataFee: z
+      .enum(feeModelNames, `must be one of: ${feeModelNames.join(', ')}. Leave it out for a known chain`)
+      .optional(),
+    maxGasOverEstimate: z.int().min(10_000).max(1_000_000).default(defaultOverEstimates.limits),
+    maxPreVerificationGasOverEstimate: z
+      .int()
+      .min(10_000)
+      .max(1_000_000)
+      .default(defaultOverEstimates.preVerificationGas),
+    transactionGasCap: z.int().min(1_000_000).max(1_000_000_000).default(defaultTransactionGasCap),
+    allowRevertingOperations: z.boolean().default(false),
+    entryPoints: z
+      .strictObject({
+        '0.6': addressSchema.optional(),
+        '0.7': addressSchema.optional(),
+        '0.8': addressSchema.optional(),
+        '0.9': addressSchema.optional(),
+      })
+      .default({}),
+    paymasterContracts: z
+      .array(paymasterContractSchema)
+      .max(100)
+      .refine(
+        (contracts) => areAllDifferent(contracts, 'version'),
+        refusal('must not have the same version twice', { id: 'twice', key: 'version' }),
+      ),
+    tokens: z
+      .array(tokenSchema)
+      .max(100)
+      .refine(
+        (tokens) => areAllDifferent(tokens, 'address'),
+        refusal('must not have the same token twice', { id: 'twice', key: 'address' }),
+      )
+      .default([]),
+    nativePrice: priceSchema.optional(),
+    sequencerUptime: z
+      .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
+      .optional(),
+    signer: signerSchema.optional(),
+    signers: z.array(signerSchema).min(1, 'must have at least one signer').max(5).optional(),
+    confirmations: z.int().min(0).max(10_000).default(10),
+    pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
+    maxClockDifferenceSeconds: z.int().min(30).max(86_400).default(300),
+    startBlock: z.int().min(0).default(0),
+    accounts: accountsSchema.optional(),
+    gasPrice: gasPriceSchema.prefault({}),
+    maxFeePerGasCeiling: ceilingSchema.optional(),
+    maxCostPerOperation: ceilingSchema.optional(),
+  })
+  .refine(
+    ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
+    refusal('must have either signer or signers, which lists the newest first'),
+  )
+  .refine(
+    ({ maxFeePerGasCeiling, maxCostPerOperation }) =>
+      maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined,
+    refusal(
+      'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
+        'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
+    ),
+  )
+  .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId), {
+    ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
+    path: ['nativePrice'],
+  })
+  .transform(({ dataFee, nativePrice = dollarPrice, ...chain }) => ({
+    ...chain,
+    dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
+    nativePrice,
+  }));
+
+/** Of a coin that is a dollar, where the file has no other price. */
+const dollarPrice: z.output<typeof priceSchema> = {
+  sources: [{ kind: 'fixed', usd: '1' }],
+  minimumSources: 1,
+  maximumDeviationBasisPoints: 200,
+};
+
+/** A valid chain of the configuration file, with defaults. */
+export type ChainSection = z.output<typeof chainSchema>;

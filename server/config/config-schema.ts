@@ -1,0 +1,203 @@
+import { maxValiditySeconds } from '@tollfree/contract/limits';
+import { z } from 'zod';
+import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { signUpModes } from '../../core/domain/sign-in.ts';
+import { defaultUnpaidBudget } from '../../core/domain/unpaid-budget.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { parseGrpcAddress } from '../../core/grpc/address.ts';
+import { areAllDifferent, refusal } from './beside-others.ts';
+import { chainSchema, httpUrlSchema } from './chain-schema.ts';
+import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
+import { parseHostAndPort } from './listen-address.ts';
+import { isPublicUrl } from './public-url.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export function isLogLevel(text: string): text is LogLevel {
+  return logLevels.some((level) => level === text);
+}
+
+const filePath = z.string().min(1, 'must be the path of a file');
+
+/** With its password, which nothing prints. */
+const postgresUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be the URL of a PostgreSQL database, like postgres://user@host/name',
+  )
+  .transform((text) => new Secret(text));
+
+const listenAddress = z.string().transform((text, context) => {
+  const address = parseHostAndPort(text);
+  if (address !== undefined) return address;
+  context.addIssue({ code: 'custom', message: 'must be host:port, like 127.0.0.1:3000' });
+  return z.NEVER;
+});
+
+const grpcAddress = z.string().refine((text) => {
+  try {
+    parseGrpcAddress(text);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be host:port or unix:/path, like unix:/run/tollfree/core.sock, with at most 103 bytes in the path');
+
+const seconds = (min: number, max: number) => z.int().min(min).max(max);
+
+const gatewaySchema = z.strictObject({
+  listen: listenAddress.default({ host: '127.0.0.1', port: 3000 }),
+  adminListen: listenAddress.default({ host: '127.0.0.1', port: 9464 }),
+  trustedProxies: z.array(z.string().min(1)).max(100).default([]),
+  accessLog: z.boolean().default(true),
+  drainDelaySeconds: z.number().min(0).max(60).default(0),
+  limits: gatewayLimitsSchema.prefault({}),
+});
+
+const grpcSchema = z.strictObject({
+  listen: grpcAddress.optional(),
+  tokenFile: filePath.optional(),
+  reflection: z.boolean().default(false),
+  tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, clientCaFile: filePath }).optional(),
+});
+
+/** One core or several of one database: a list, or a text with commas, as a flag or a variable has it. */
+const coreAddresses = z.preprocess(
+  (given) => (typeof given === 'string' ? given.split(',').map((one) => one.trim()) : given),
+  z
+    .array(grpcAddress)
+    .min(1, 'must have at least one address')
+    .max(32)
+    .refine((addresses) => new Set(addresses).size === addresses.length, 'must not have the same address twice'),
+);
+
+/** Longest wait for a core in another process, in milliseconds. */
+export const defaultCoreDeadlineMs = 15_000;
+
+const coreConnectionSchema = z.strictObject({
+  address: coreAddresses,
+  deadlineMs: z.int().min(100).max(60_000).default(defaultCoreDeadlineMs),
+  tokenFile: filePath.optional(),
+  tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),
+});
+
+const webhooksSchema = z.strictObject({
+  allowHttp: z.boolean().default(false),
+  allowedRanges: z
+    .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range, like 10.1.0.0/16'))
+    .max(100)
+    .default([]),
+  timeoutMs: z.int().min(100).max(10_000).default(2_000),
+  connectTimeoutMs: z.int().min(50).max(10_000).default(500),
+});
+
+const validitySchema = z
+  .strictObject({
+    defaultSeconds: seconds(30, 3_600).default(300),
+    minSeconds: seconds(30, 3_600).default(60),
+    maxSeconds: seconds(30, 3_600).default(600),
+    maxSecondsByPolicy: seconds(30, maxValiditySeconds).exactOptional(),
+  })
+  .refine(
+    (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
+    refusal('must have minSeconds ≤ defaultSeconds ≤ maxSeconds'),
+  )
+  .refine(
+    ({ maxSeconds, maxSecondsByPolicy = maxSeconds }) => maxSeconds <= maxSecondsByPolicy,
+    refusal('must have maxSeconds ≤ maxSecondsByPolicy'),
+  );
+
+const shareOfTank = z.number().min(0.001).max(1);
+
+const holdsSchema = z.strictObject({
+  maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
+  maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
+  maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
+  maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
+  maxShareOfTankWithoutExpiry: shareOfTank.default(defaultHoldCaps.maxShareOfTankWithoutExpiry),
+  maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
+});
+
+const share = z.number().min(0).max(1);
+const tokenPaymentsSchema = z.strictObject({
+  maxUnpaidSharePerSender: share.default(defaultUnpaidBudget.maxUnpaidSharePerSender),
+  maxUnpaidSharePerPaymaster: share.default(defaultUnpaidBudget.maxUnpaidSharePerPaymaster),
+});
+
+/** A whole number, also as the text that a flag or variable has. */
+const wholeNumber = (min: number, max: number) =>
+  z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+      ],
+      'must be a whole number',
+    )
+    .pipe(z.int().min(min).max(max));
+
+/** The dashboard is reached over https; http is for this machine alone. A message to sign in with can name these hosts. */
+const publicUrl = z
+  .string()
+  .refine(
+    isPublicUrl,
+    'must be an https URL without a path, like https://gas.example.org, or http on localhost or 127.0.0.1',
+  );
+
+const dashboardSchema = z.strictObject({
+  publicUrl: publicUrl.optional(),
+  signUp: z.enum(signUpModes).default('closed'),
+});
+
+const decisionsSchema = z.strictObject({
+  keepDays: wholeNumber(1, 3_650).default(30),
+  keepMost: wholeNumber(1_000, 100_000_000).default(1_000_000),
+});
+
+const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
+
+const tracingSchema = z.strictObject({
+  otlpUrl: httpUrlSchema.optional(),
+  sampleRatio: z.number().min(0).max(1).default(1),
+});
+
+/**
+ * The configuration file. Every key is known: a key that is not here is an error. Which sections are needed depends on
+ * the command; what has a default may be left out.
+ */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  logLevel: z.enum(logLevels).default('info'),
+  databaseFile: filePath.optional(),
+  databaseUrl: postgresUrl.optional(),
+  masterKeyFile: filePath.optional(),
+  previousMasterKeyFiles: z.array(filePath).max(10).default([]),
+  gateway: gatewaySchema.prefault({}),
+  grpc: grpcSchema.prefault({}),
+  core: coreConnectionSchema.optional(),
+  webhooks: webhooksSchema.prefault({}),
+  validity: validitySchema.prefault({}),
+  decisions: decisionsSchema.prefault({}),
+  auditLog: auditLogSchema.prefault({}),
+  dashboard: dashboardSchema.prefault({}),
+  tracing: tracingSchema.prefault({}),
+  holds: holdsSchema.prefault({}),
+  tokenPayments: tokenPaymentsSchema.prefault({}),
+  chains: z
+    .array(chainSchema)
+    .min(1, 'must have at least one chain')
+    .max(100)
+    .refine(
+      (chains) => areAllDifferent(chains, 'chainId'),
+      refusal('must not have the same chainId twice', { id: 'twice', key: 'chainId' }),
+    )
+    .optional(),
+});
+
+/** A valid configuration, with defaults. */
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,16 @@
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
+import type { Config } from './config-schema.ts';
+
+/** Where the configuration has the state. Throws a `CliError` when it does not say so, or says two things. */
+export function databaseOf({
+  databaseFile,
+  databaseUrl,
+}: Pick<Config, 'databaseFile' | 'databaseUrl'>): DatabaseAddress {
+  if (databaseFile !== undefined && databaseUrl !== undefined) {
+    throw mistake('The configuration sets both databaseFile and databaseUrl. Remove one of them.');
+  }
+  if (databaseFile !== undefined) return { kind: 'sqlite', file: databaseFile };
+  if (databaseUrl !== undefined) return { kind: 'postgres', url: databaseUrl };
+  throw mistake('databaseFile is missing in the configuration. Name a configuration file with --config.');
+}

@@ -1,0 +1,44 @@
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { readPrivateFile } from '../../clients/cli/terminal/read-file.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+
+/** The master key: 32 bytes as 64 hex digits. */
+export function readMasterKey(file: string): Secret<Uint8Array> {
+  const text = readPrivateFile(file, 'The master key file').trim();
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) {
+    throw mistake(
+      `The master key file ${file} must hold 64 hex digits (32 bytes), as \`openssl rand -hex 32\` prints them.`,
+    );
+  }
+  return new Secret(new Uint8Array(Buffer.from(text, 'hex')));
+}
+
+/** The token of a gRPC server on loopback: the file's first line. */
+export function readGrpcToken(file: string): Secret<string> {
+  const token = readPrivateFile(file, 'The gRPC token file').split(/\r?\n/, 1)[0] ?? '';
+  if (!/^[\x21-\x7e]{32,256}$/.test(token)) {
+    throw mistake(
+      `The gRPC token file ${file} must hold 32 to 256 visible characters in its first line, as \`openssl rand -hex 32\` prints them.`,
+    );
+  }
+  return new Secret(token);
+}
+
+/** What can stand in a header of HTTP, as a token of a signer has to. */
+export const signerTokenForm = /^[\x20-\x7e]{1,4096}$/;
+
+/** The bearer token that a signer elsewhere asks for: the file's first line. */
+export function readSignerToken(file: string): Secret<string> {
+  const token = readPrivateFile(file, "The signer's token file").split(/\r?\n/, 1)[0] ?? '';
+  if (!signerTokenForm.test(token)) {
+    throw mistake(`The signer's token file ${file} must hold the token in its first line, in ASCII characters.`);
+  }
+  return new Secret(token);
+}
+
+/** The key that an explorer asks for: the file's first line. */
+export function readExplorerKey(file: string): Secret<string> {
+  const key = readPrivateFile(file, "The explorer's API key file").split(/\r?\n/, 1)[0] ?? '';
+  if (key === '') throw mistake(`The explorer's API key file ${file} is empty.`);
+  return new Secret(key);
+}

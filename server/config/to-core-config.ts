@@ -1,0 +1,102 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type { ChainSection } from './chain-schema.ts';
+import type { Config } from './config-schema.ts';
+import { databaseOf } from './database-of.ts';
+import { entryPointAddresses } from './entry-point-addresses.ts';
+import { readExplorerKey, readMasterKey } from './secret-files.ts';
+import { toSignerConfig } from './to-signer-config.ts';
+
+/**
+ * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
+ * keystore password that no file gives. Throws a `CliError` for what is missing.
+ */
+export async function toCoreConfig(config: Config): Promise<CoreConfig> {
+  const { masterKeyFile, chains } = config;
+  const database = databaseOf(config);
+  if (masterKeyFile === undefined) throw missing('masterKeyFile');
+  if (chains === undefined) throw missing('chains');
+  const coreChains: ChainConfig[] = [];
+  // One after another: each may ask for a password.
+  for (const chain of chains) coreChains.push(await toChainConfig(chain));
+  return {
+    database,
+    masterKey: readMasterKey(masterKeyFile),
+    previousMasterKeys: config.previousMasterKeyFiles.map(readMasterKey),
+    chains: coreChains,
+    webhooks: config.webhooks,
+    validity: config.validity,
+    decisions: config.decisions,
+    auditLog: omitAbsent(config.auditLog),
+    signUp: config.dashboard.signUp,
+    holds: config.holds,
+    tokenPayments: config.tokenPayments,
+  };
+}
+
+function missing(name: string): Error {
+  return mistake(`${name} is missing in the configuration. Name a configuration file with --config.`);
+}
+
+async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
+  const {
+    accounts,
+    bundlerUrl,
+    bundlers,
+    explorer,
+    explorerPageUrl,
+    maxFeePerGasCeiling,
+    maxCostPerOperation,
+    sequencerUptime,
+    startBlock,
+    ...others
+  } = chain;
+  if (chain.paymasterContracts.length === 0) {
+    throw mistake(
+      `The chain ${chain.chainId} has no paymasterContracts in the configuration, so nothing can be signed on it. Name one.`,
+    );
+  }
+  const { signer, signers = signer === undefined ? [] : [signer], ...rest } = others;
+  const opened: SignerConfig[] = [];
+  // One after another: each may ask for a password.
+  for (const section of signers) opened.push(await toSignerConfig(section, chain.chainId));
+  const [newest, ...previousSigners] = opened;
+  if (newest === undefined) throw missing(`The signer of chain ${chain.chainId}`);
+  return {
+    ...rest,
+    entryPoints: entryPointsOf(chain),
+    signer: newest,
+    previousSigners,
+    startBlock: BigInt(startBlock),
+    ...omitAbsent({
+      accounts,
+      bundlerUrl,
+      bundlers,
+      explorer: explorer && toExplorer(explorer),
+      explorerPageUrl,
+      sequencerUptime,
+      maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
+      maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
+    }),
+  };
+}
+
+function toExplorer(explorer: NonNullable<ChainSection['explorer']>): ExplorerConfig {
+  if (explorer.kind === 'sourcify') return explorer;
+  const { apiKeyFile, ...others } = explorer;
+  return { ...others, apiKey: readExplorerKey(apiKeyFile) };
+}
+
+/** The EntryPoints that the chain's paymaster contracts need, at their canonical addresses unless the file says otherwise. */
+function entryPointsOf(chain: ChainSection): ChainConfig['entryPoints'] {
+  const entryPoints: Partial<Record<EntryPointVersion, `0x${string}`>> = {};
+  for (const { family } of chain.paymasterContracts) {
+    const version = paymasterContractFamilies.get(family)?.entryPointVersion;
+    if (version !== undefined) entryPoints[version] = chain.entryPoints[version] ?? entryPointAddresses[version];
+  }
+  return entryPoints;
+}

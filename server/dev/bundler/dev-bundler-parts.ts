@@ -1,0 +1,28 @@
+import type { LimitFunction } from 'p-limit';
+import type { Hex } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import type { ChainConfig } from '../../../core/domain/core-config.ts';
+import type { GasEstimator } from '../../../core/gas/estimator.ts';
+import type { Devnet } from '../devnet/devnet.ts';
+import type { OperationOutcome } from '../user-operation/entry-point.ts';
+import type { SentOperation } from './sent-operation.ts';
+
+/** An operation that this bundler has taken to the chain. */
+export type LandedOperation = {
+  readonly operation: SentOperation;
+  readonly entryPoint: Hex;
+  readonly outcome: OperationOutcome;
+};
+
+/** What the methods of the development bundler work with. */
+export type DevBundlerParts = {
+  readonly devnet: Devnet;
+  readonly config: Pick<ChainConfig, 'eip7702Marker'>;
+  readonly estimator: GasEstimator;
+  /** Sends the bundles and is paid for them. */
+  readonly account: LocalAccount;
+  /** One bundle after the other: they share the account's nonce. */
+  readonly inTurn: LimitFunction;
+  /** By `userOpHash`. */
+  readonly landed: Map<string, LandedOperation>;
+};

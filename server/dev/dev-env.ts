@@ -1,0 +1,31 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { type DevFile, defaultEntryPointVersion } from './dev-file.ts';
+
+/** The funded key that set-up programs fill gas tanks from: `tollfree dev` sends nothing with it. */
+const fundingKeyNumber = 4;
+
+/** The lines of `dev.env`, which `node --env-file` and others read: what the SDK's example programs need. */
+export function describeEnvironment(dev: DevFile, ownerKey: Hex): string {
+  const urlOf = (version: EntryPointVersion) =>
+    dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === version)?.rpcUrl ?? '';
+  const [token] = dev.chain.tokens;
+  const lines: readonly (readonly [name: string, value: string])[] = [
+    ['NODE_URL', dev.chain.rpcUrl],
+    ['CHAIN_ID', String(dev.chain.chainId)],
+    ['BUNDLER_URL', dev.bundlerUrl],
+    ['SERVICE_URL', dev.gatewayUrl],
+    ['AUTH_TOKEN', dev.authToken],
+    ['PAYMASTER_URL', urlOf(defaultEntryPointVersion)],
+    ['PAYMASTER_URL_09', urlOf('0.9')],
+    ['PAYMASTER_URL_07', urlOf('0.7')],
+    ['PAYMASTER_URL_06', urlOf('0.6')],
+    ['CONTRACT', dev.chain.target],
+    ['TOKEN', token?.address ?? ''],
+    ['ACCOUNT_FACTORY', dev.chain.accountFactories[defaultEntryPointVersion]],
+    ['OWNER_KEY', ownerKey],
+    ['FUNDING_KEY', dev.chain.fundedKeys[fundingKeyNumber] ?? ''],
+  ];
+  const head = `# Written by a running \`tollfree dev\`, for development only. PAYMASTER_URL is for EntryPoint ${defaultEntryPointVersion}.`;
+  return [head, ...lines.map(([name, value]) => `${name}=${value}`), ''].join('\n');
+}

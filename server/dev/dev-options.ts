@@ -1,0 +1,76 @@
+import { resolve } from 'node:path';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { isLogLevel, type LogLevel } from '../config/config-schema.ts';
+
+/** The ports of `tollfree dev` and what listens there. */
+export const devPorts = {
+  port: { usual: 3_000, listener: 'the HTTP interface' },
+  grpcPort: { usual: 50_051, listener: 'gRPC' },
+  chainPort: { usual: 8_545, listener: 'the development chain' },
+  adminPort: { usual: 9_464, listener: 'health and metrics' },
+  bundlerPort: { usual: 4_337, listener: 'the bundler' },
+} as const;
+export type DevPort = keyof typeof devPorts;
+
+export type DevOptions = Readonly<Record<DevPort, number>> & {
+  /** Ports the developer named. They are used or refused; any other one may be replaced when it is taken. */
+  readonly namedPorts: ReadonlySet<DevPort>;
+  /** Absolute path. */
+  readonly data: string;
+  readonly nodeUrl?: string;
+  readonly json: boolean;
+  /** Starts over: a new chain, new keys, tokens and settings. */
+  readonly fresh: boolean;
+  /** Prints every address, the operations' transactions, and all that is left out otherwise. */
+  readonly verbose: boolean;
+  /** Where the developer named one, the log goes to stderr; it goes to a file otherwise. */
+  readonly logLevel: LogLevel | undefined;
+};
+
+export const devPortNames = ['port', 'grpcPort', 'chainPort', 'adminPort', 'bundlerPort'] as const satisfies DevPort[];
+
+/** Reads the flags of `tollfree dev`. */
+export function readDevOptions(flags: Flags): DevOptions {
+  return {
+    port: portOf(flags, 'port'),
+    grpcPort: portOf(flags, 'grpcPort'),
+    chainPort: portOf(flags, 'chainPort'),
+    adminPort: portOf(flags, 'adminPort'),
+    bundlerPort: portOf(flags, 'bundlerPort'),
+    namedPorts: new Set(devPortNames.filter((option) => flags[option] !== undefined)),
+    data: resolve(typeof flags.data === 'string' ? flags.data : '.tollfree'),
+    json: flags.json === true,
+    fresh: flags.fresh === true,
+    verbose: flags.verbose === true,
+    logLevel: logLevelOf(flags.logLevel),
+    ...nodeUrlOf(flags.nodeUrl),
+  };
+}
+
+/** The flag of a port option, as it is typed. */
+export function portFlag(option: string): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function portOf(flags: Flags, option: DevPort): number {
+  const given = flags[option];
+  if (given === undefined) return devPorts[option].usual;
+  const port = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(port <= 65_535)) throw mistake(`${portFlag(option)} must be a port from 0 to 65535; 0 takes any free one.`);
+  return port;
+}
+
+function logLevelOf(given: unknown): LogLevel | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && isLogLevel(given)) return given;
+  throw mistake('--log-level must be one of: debug, info, warn, error.');
+}
+
+function nodeUrlOf(given: unknown): { nodeUrl?: string } {
+  if (given === undefined) return {};
+  if (typeof given !== 'string' || !/^https?:\/\//.test(given) || !URL.canParse(given)) {
+    throw mistake('--node-url must be an http or https URL.');
+  }
+  return { nodeUrl: given };
+}

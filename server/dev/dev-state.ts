@@ -1,0 +1,131 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hex } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
+import { z } from 'zod';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { type KeptSettings, keepSettings, removeDatabase } from './keep-settings.ts';
+
+/** What `tollfree dev` keeps in its data directory from run to run: its keys and tokens, and what was set up. */
+export type DevState = {
+  readonly signerKey: Secret<Hex>;
+  readonly masterKey: Secret<Uint8Array>;
+  /** Of the accounts that an application's programs try things with. It has no coin. */
+  readonly ownerKey: Secret<Hex>;
+  /** What its gRPC port asks for, and the file that holds it. */
+  readonly grpcToken: Secret<string>;
+  readonly grpcTokenFile: string;
+  /** Holds the authToken of the development account, once there is one. */
+  readonly authTokenFile: string;
+  readonly databaseFile: string;
+  readonly devFile: string;
+  readonly envFile: string;
+  /** A request to try: see `tryCommand`. */
+  readonly requestFile: string;
+  readonly logFile: string;
+  /** Where the chain is kept between two runs. */
+  readonly chainFile: string;
+  readonly kept: Kept;
+};
+
+/** What is there of an earlier run. `everything`: its chain too, and with it gas tanks, decisions and usage. */
+export type Kept = KeptSettings | 'everything';
+
+const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
+
+/**
+ * Opens the data directory (mode 0700). What an earlier run recorded of its chain stays with that chain: where the chain
+ * was not kept, or another node is used, the records are removed and the settings stay. `fresh` removes everything. Only
+ * files this command writes are removed. Refuses while another one runs on the directory.
+ */
+export function openDevState(
+  directory: string,
+  { fresh = false, nodeUrl }: { readonly fresh?: boolean; readonly nodeUrl?: string } = {},
+): DevState {
+  const devFile = join(directory, 'dev.json');
+  const envFile = join(directory, 'dev.env');
+  const ownerFile = join(directory, 'dev-owner.key');
+  const databaseFile = join(directory, 'dev.db');
+  const [chainFile, logFile] = [join(directory, 'dev-chain.json'), join(directory, 'dev.log')];
+  const requestFile = join(directory, 'request.json');
+  const [signerFile, masterFile] = [join(directory, 'dev-signer.key'), join(directory, 'dev-master.key')];
+  const grpcTokenFile = join(directory, 'dev-grpc.token');
+  const authTokenFile = join(directory, 'dev-auth.token');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw mistake(`The data directory ${directory} cannot be made. Choose another with --data.`, error);
+  }
+  refuseSecondRun(devFile);
+  for (const file of [devFile, envFile, requestFile, logFile]) rmSync(file, { force: true });
+  // Where the directory lies in a repository, nothing in it gets there.
+  writeFileSync(join(directory, '.gitignore'), '*\n');
+  if (fresh) {
+    removeDatabase(databaseFile);
+    removeDatabase(`${databaseFile}.former`);
+    for (const file of [signerFile, masterFile, ownerFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
+  }
+  if (fresh || nodeUrl !== undefined) rmSync(chainFile, { force: true });
+  // Sealed under the master key: without it, they could not be read.
+  if (!existsSync(masterFile)) removeDatabase(databaseFile);
+  // The signer owns the contracts on the chain.
+  const isWhole = [signerFile, databaseFile, chainFile].every((file) => existsSync(file));
+  if (!isWhole) rmSync(chainFile, { force: true });
+  const kept = isWhole ? 'everything' : keepSettings(databaseFile);
+  return {
+    signerKey: new Secret(readOrMakeKey(signerFile)),
+    masterKey: new Secret(hexBytes(readOrMakeKey(masterFile))),
+    ownerKey: new Secret(readOrMakeKey(ownerFile)),
+    grpcToken: new Secret(readOrMakeKey(grpcTokenFile)),
+    grpcTokenFile,
+    authTokenFile,
+    databaseFile,
+    devFile,
+    envFile,
+    requestFile,
+    logFile,
+    chainFile,
+    kept,
+  };
+}
+
+const runningSchema = z.object({ pids: z.array(z.int().positive()).min(1) });
+
+function refuseSecondRun(devFile: string): void {
+  let pid: number | undefined;
+  try {
+    pid = runningSchema.parse(JSON.parse(readFileSync(devFile, 'utf8'))).pids[0];
+  } catch {
+    return;
+  }
+  if (pid === undefined || pid === process.pid || !isRunning(pid)) return;
+  throw mistake(
+    `A development service already runs on this data directory (process ${pid}). Stop it, or choose another with --data. If process ${pid} is another program, delete ${devFile}.`,
+  );
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readOrMakeKey(file: string): Hex {
+  if (!existsSync(file)) {
+    const key = generatePrivateKey();
+    writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+    return key;
+  }
+  chmodSync(file, 0o600);
+  const parsed = keySchema.safeParse(readFileSync(file, 'utf8').trim());
+  if (!parsed.success) throw mistake(`${file} does not hold a key. Delete it to generate a new one.`);
+  return `0x${parsed.data.slice(2)}`;
+}
+
+function hexBytes(hex: Hex): Uint8Array {
+  return new Uint8Array(Buffer.from(hex.slice(2), 'hex'));
+}

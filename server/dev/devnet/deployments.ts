@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type Address, concat, encodeAbiParameters, encodeDeployData, getCreate2Address, type Hex, isHex } from 'viem';
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
+import { z } from 'zod';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import {
+  tollfreePaymasterAbi,
+  tollfreePaymasterBytecode,
+} from '../../paymaster-contract/tollfree-paymaster.generated.ts';
+import { devTargetBytecode, devTokenAbi, devTokenBytecode } from './contracts.generated.ts';
+import { devPackageFile } from './dev-package.ts';
+
+/** The keyless CREATE2 deployer: 32 bytes of salt, then the creation code. */
+export const create2Deployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+export const entryPointAddresses: Readonly<Record<EntryPointVersion, Address>> = {
+  '0.6': entryPoint06Address,
+  '0.7': entryPoint07Address,
+  '0.8': entryPoint08Address,
+  '0.9': entryPoint09Address,
+};
+
+const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
+
+/**
+ * The salts with which the published creation code lands on the canonical addresses. That of 0.9 on npm is a release
+ * candidate, which no salt leads there.
+ */
+const entryPointSalts: Readonly<Record<Exclude<EntryPointVersion, '0.9'>, Hex>> = {
+  '0.6': zeroSalt,
+  '0.7': '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
+  '0.8': '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
+};
+
+/** One contract to be put on the chain by the CREATE2 deployer. */
+export type Deployment = {
+  readonly name: string;
+  readonly address: Address;
+  readonly salt: Hex;
+  readonly creationCode: Hex;
+};
+
+function deployment(name: string, creationCode: Hex, salt: Hex = zeroSalt): Deployment {
+  return {
+    name,
+    salt,
+    creationCode,
+    address: getCreate2Address({ from: create2Deployer, salt, bytecode: creationCode }),
+  };
+}
+
+const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
+
+function readCreationCode(version: EntryPointVersion, contract: string): Hex {
+  const file = devPackageFile(`@account-abstraction/contracts-${version}`, `artifacts/${contract}.json`);
+  return artifactSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).bytecode;
+}
+
+/** What makes the EntryPoint of a version that is on npm; 0.9 is a release candidate there. */
+export function readEntryPoint(version: EntryPointVersion): Hex {
+  return readCreationCode(version, 'EntryPoint');
+}
+
+/** The published EntryPoint of a version, at its canonical address. */
+export function entryPointDeployment(version: Exclude<EntryPointVersion, '0.9'>): Deployment {
+  return deployment(`EntryPoint ${version}`, readCreationCode(version, 'EntryPoint'), entryPointSalts[version]);
+}
+
+/** The published SimpleAccountFactory of a version, made for the canonical EntryPoint. */
+export function accountFactoryDeployment(version: EntryPointVersion): Deployment {
+  const argument = encodeAbiParameters([{ type: 'address' }], [entryPointAddresses[version]]);
+  const creationCode = concat([readCreationCode(version, 'SimpleAccountFactory'), argument]);
+  return deployment(`SimpleAccountFactory ${version}`, creationCode);
+}
+
+/** The published Simple7702Account of EntryPoint 0.8, where clients look for it, for senders to delegate to. */
+export function simple7702Deployment(): Deployment {
+  return deployment('Simple7702Account', readCreationCode('0.8', 'Simple7702Account'));
+}
+
+/** The Pimlico singleton paymaster of a version, with `owner` as its owner, manager and only signer. */
+export async function singletonDeployment(version: '0.6' | '0.7' | '0.8', owner: Address): Promise<Deployment> {
+  const file = devPackageFile('@pimlico/mock-paymaster', '_esm/constants.js');
+  const constants: object = await import(pathToFileURL(file).href);
+  const makeInitCode: unknown = Reflect.get(constants, `getSingletonPaymaster${version.replace('.', '')}InitCode`);
+  const creationCode: unknown = typeof makeInitCode === 'function' ? makeInitCode(owner) : undefined;
+  if (!isHex(creationCode)) throw new Error(`${file} has no paymaster for EntryPoint ${version}.`);
+  return deployment(`Pimlico singleton paymaster ${version}`, creationCode);
+}
+
+/** Tollfree's own paymaster for an EntryPoint, with `owner` as its owner and only signer. */
+export function tollfreePaymasterDeployment(version: '0.8' | '0.9', owner: Address): Deployment {
+  const creationCode = encodeDeployData({
+    abi: tollfreePaymasterAbi,
+    bytecode: tollfreePaymasterBytecode,
+    args: [entryPointAddresses[version], owner, [owner]],
+  });
+  return deployment(`Tollfree paymaster ${version}`, creationCode);
+}
+
+/** An open-mint ERC-20 token of the development chain. */
+export function tokenDeployment(token: { name: string; symbol: string; decimals: number }): Deployment {
+  const creationCode = encodeDeployData({
+    abi: devTokenAbi,
+    bytecode: devTokenBytecode,
+    args: [token.name, token.symbol, token.decimals],
+  });
+  return deployment(`token ${token.symbol}`, creationCode);
+}
+
+/** The contract that sponsored calls are aimed at. */
+export function targetDeployment(): Deployment {
+  return deployment('target contract', devTargetBytecode);
+}

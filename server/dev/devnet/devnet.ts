@@ -1,0 +1,41 @@
+import type { Abi, Address, Hex } from 'viem';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { DevnetClient } from './devnet-client.ts';
+
+/** Families of paymaster contracts a development chain carries, by EntryPoint version. */
+export const devnetFamilies = {
+  '0.6': 'pimlico-singleton-0.6',
+  '0.7': 'pimlico-singleton-0.7',
+  '0.8': 'pimlico-singleton-0.8',
+  '0.9': 'tollfree-0.9',
+} as const satisfies Record<EntryPointVersion, string>;
+export type DevnetFamily = (typeof devnetFamilies)[EntryPointVersion];
+
+export type DevnetToken = { readonly symbol: string; readonly address: Address; readonly decimals: number };
+
+/** A running development chain with everything on it that sponsored operations need. */
+export type Devnet = {
+  readonly chainId: number;
+  readonly rpcUrl: string;
+  readonly client: DevnetClient;
+  readonly entryPoints: Readonly<Record<EntryPointVersion, Address>>;
+  /** SimpleAccount factories. */
+  readonly accountFactories: Readonly<Record<EntryPointVersion, Address>>;
+  /** The published account that senders of EntryPoint 0.8 delegate to (EIP-7702). */
+  readonly simple7702Account: Address;
+  /** Deployed and staked, without a deposit. Their owner and signer is the `paymasterSigner` the chain was made with. */
+  readonly paymasterContracts: Readonly<Record<DevnetFamily, Address>>;
+  /** One with 6 decimals, one with 18; `mint(address,uint256)` is open to everybody. */
+  readonly tokens: readonly DevnetToken[];
+  readonly target: { readonly address: Address; readonly abi: Abi };
+  /** Receives the tokens of token mode; owns one base unit of each. */
+  readonly treasury: Address;
+  /** Private keys of accounts with plenty of coin, known to everybody. The first one pays for the deployments. */
+  readonly fundedKeys: readonly Hex[];
+  /** Whether the chain has the blocks of an earlier run. */
+  readonly isKept: boolean;
+  /** Process id of the node, when it was started here. */
+  readonly pid?: number;
+  /** Stops the node, when it was started here. */
+  close(): Promise<void>;
+};

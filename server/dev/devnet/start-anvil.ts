@@ -1,0 +1,135 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
+import { spawnTied } from '../../process/spawn-tied.ts';
+import { devMnemonic } from './dev-keys.ts';
+import { devPackageFile } from './dev-package.ts';
+
+/** Longest wait for the node to listen, in milliseconds; it normally takes 40. */
+const startTimeoutMs = 20_000;
+/** Lines of the node's output that are kept to explain a start that failed. */
+const keptLines = 40;
+
+export type Anvil = {
+  readonly rpcUrl: string;
+  readonly pid: number;
+  /** Whether it has the blocks of an earlier run. */
+  readonly isKept: boolean;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts anvil on loopback. `port` 0 takes any free one. The node runs in its own process group, so that a Ctrl-C in the
+ * terminal reaches us first and the node lives until `close`, or until this process is gone.
+ */
+export async function startAnvil(options: {
+  readonly port: number;
+  readonly chainId: number;
+  /** Makes a block in so many seconds also when nothing is sent; absent, only when something is. */
+  readonly idleBlockSeconds?: number | undefined;
+  /**
+   * Keeps the chain from run to run. The file is there only while no node runs: one that ends without `close` leaves none,
+   * since what else is kept would be ahead of an older chain.
+   */
+  readonly stateFile?: string | undefined;
+}): Promise<Anvil> {
+  const { idleBlockSeconds, stateFile } = options;
+  const isKept = stateFile !== undefined && existsSync(stateFile);
+  if (stateFile !== undefined) rmSync(draftOf(stateFile), { force: true });
+  const binary = anvilBinary();
+  // Where it writes the states of older blocks. It leaves them when it ends, some hundred kB a block, in the user's home.
+  const states = mkdtempSync(join(tmpdir(), 'tollfree-devnet-'));
+  const child = spawnTied(
+    binary,
+    [
+      ...['--host', '127.0.0.1', '--port', String(options.port), '--chain-id', String(options.chainId)],
+      ...['--cache-path', states],
+      ...['--mnemonic', devMnemonic, '--disable-console-log', '--no-request-size-limit'],
+      ...(idleBlockSeconds === undefined ? [] : ['--mixed-mining', '--block-time', String(idleBlockSeconds)]),
+      ...(isKept ? ['--load-state', stateFile] : []),
+      ...(stateFile === undefined ? [] : ['--dump-state', draftOf(stateFile)]),
+    ],
+    { detached: true },
+  );
+  const killWithUs = () => {
+    child.kill('SIGKILL');
+    rmSync(states, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.once('exit', killWithUs);
+  const exited = once(child, 'exit').catch(() => undefined);
+  try {
+    const port = await listeningPort(child);
+    if (child.pid === undefined) throw tryAgain('The development chain has no process id.');
+    if (isKept) rmSync(stateFile);
+    return {
+      rpcUrl: `http://127.0.0.1:${port}`,
+      pid: child.pid,
+      isKept,
+      async close() {
+        child.kill('SIGTERM');
+        await exited;
+        if (stateFile !== undefined && existsSync(draftOf(stateFile))) renameSync(draftOf(stateFile), stateFile);
+        process.removeListener('exit', killWithUs);
+        await rm(states, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    killWithUs();
+    process.removeListener('exit', killWithUs);
+    // The next start makes a new chain: this one would fail again.
+    if (isKept) rmSync(stateFile, { force: true });
+    if (lastOutput(error).includes('in use')) {
+      throw tryAgain(`Port ${options.port} is taken, so the development chain cannot start.`, error);
+    }
+    throw error;
+  }
+}
+
+/** Where the node writes its state. It has its name when it is complete. */
+function draftOf(stateFile: string): string {
+  return `${stateFile}.new`;
+}
+
+/** The binary of the platform package itself: the wrapper around it would be one more process to stop. */
+function anvilBinary(): string {
+  const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const known = ['linux-amd64', 'linux-arm64', 'darwin-amd64', 'darwin-arm64', 'win32-amd64'];
+  if (!known.includes(platform)) {
+    throw mistake(`There is no development chain for ${platform}. Start a node of your own and use --node-url.`);
+  }
+  return devPackageFile(`@foundry-rs/anvil-${platform}`, `bin/anvil${process.platform === 'win32' ? '.exe' : ''}`);
+}
+
+function lastOutput(error: unknown): string {
+  return error instanceof Error && typeof error.cause === 'string' ? error.cause : '';
+}
+
+function listeningPort(child: ChildProcess): Promise<number> {
+  const lines: string[] = [];
+  return new Promise((resolve, reject) => {
+    const fail = (message: string) => {
+      clearTimeout(timer);
+      reject(tryAgain(message, lines.join('\n')));
+    };
+    const timer = setTimeout(() => fail('The development chain did not start in time.'), startTimeoutMs);
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      // The reader stays for the life of the node, so that a full pipe never stops it.
+      createInterface({ input: stream }).on('line', (line) => {
+        if (lines.length < keptLines) lines.push(line);
+        const port = /^Listening on 127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+        if (port === undefined) return;
+        clearTimeout(timer);
+        resolve(Number(port));
+      });
+    }
+    child.once('error', (error) => fail(`The development chain could not be started: ${error.message}`));
+    // 'close' comes after the last line of output, 'exit' may come before it.
+    child.once('close', () => fail('The development chain stopped while it was starting.'));
+  });
+}

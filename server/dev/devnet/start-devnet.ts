@@ -1,0 +1,263 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { type Address, concat, encodeFunctionData, maxUint256, parseEther } from 'viem';
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { mistake, tryAgain } from '../../../clients/cli/terminal/cli-error.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { devTargetAbi, devTokenAbi } from './contracts.generated.ts';
+import {
+  accountFactoryDeployment,
+  create2Deployer,
+  type Deployment,
+  entryPointAddresses,
+  entryPointDeployment,
+  readEntryPoint,
+  simple7702Deployment,
+  singletonDeployment,
+  targetDeployment,
+  tokenDeployment,
+  tollfreePaymasterDeployment,
+} from './deployments.ts';
+import { deriveDevKey, devKeyCount } from './dev-keys.ts';
+import { type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
+import { createDevnetClient, type DevnetClient } from './devnet-client.ts';
+import { placeEntryPoint } from './place-entry-point.ts';
+import { sendInOrder } from './send-in-order.ts';
+import { stakePaymaster } from './stake-paymaster.ts';
+import { startAnvil } from './start-anvil.ts';
+
+const anvilChainId = 31_337;
+/** Enough for the largest contract (EntryPoint 0.6 takes 5.3 million) and below the gas cap of one transaction. */
+const deploymentGas = 10_000_000n;
+/** The deployer must own at least this to pay for everything. */
+const minDeployerBalance = parseEther('5');
+
+const devTokens = [
+  { name: 'Development USD', symbol: 'devUSD', decimals: 6 },
+  { name: 'Development Token', symbol: 'devTKN', decimals: 18 },
+] as const;
+
+type StartDevnetOptions = {
+  /** Port of the node that is started; 0 takes any free one. Not used with `nodeUrl`. */
+  readonly port: number;
+  /** A development node that already runs. What is missing on it is deployed. */
+  readonly nodeUrl?: string;
+  /** Owner and signer of the paymaster contracts. */
+  readonly paymasterSigner: Address;
+  readonly onProgress?: (line: string) => void;
+  /** Of a node that is started: it makes a block in so many seconds also when nothing is sent. */
+  readonly idleBlockSeconds?: number;
+  /** Of a node that is started: keeps the chain from run to run. */
+  readonly stateFile?: string;
+};
+
+/**
+ * Starts a development chain, or takes the one at `nodeUrl`, and puts the EntryPoints (0.6, 0.7, 0.8, 0.9), SimpleAccount
+ * factories, Simple7702Account, staked paymaster contracts, two tokens and a target contract on it. What is there already stays.
+ *
+ * @example
+ * const devnet = await startDevnet({ port: 0, paymasterSigner: account.address });
+ * await devnet.client.getBlockNumber();
+ * await devnet.close();
+ */
+export async function startDevnet(options: StartDevnetOptions): Promise<Devnet> {
+  const progress = options.onProgress ?? (() => undefined);
+  if (options.nodeUrl !== undefined) {
+    const node = { rpcUrl: options.nodeUrl, isKept: false, close: async () => undefined };
+    return prepareChain(node, options.paymasterSigner, progress);
+  }
+  const anvil = await startAnvil({
+    port: options.port,
+    chainId: anvilChainId,
+    idleBlockSeconds: options.idleBlockSeconds,
+    stateFile: options.stateFile,
+  });
+  progress(`${anvil.isKept ? 'Resumed the' : 'Started a'} development chain on ${anvil.rpcUrl}`);
+  try {
+    return await prepareChain(anvil, options.paymasterSigner, progress);
+  } catch (error) {
+    await anvil.close();
+    throw error;
+  }
+}
+
+async function prepareChain(
+  node: { rpcUrl: string; pid?: number; isKept: boolean; close(): Promise<void> },
+  paymasterSigner: Address,
+  progress: (line: string) => void,
+): Promise<Devnet> {
+  const chainId = await readChainId(node.rpcUrl);
+  const client = createDevnetClient(node.rpcUrl, chainId);
+  const fundedKeys = Array.from({ length: devKeyCount }, (_, index) => deriveDevKey(index));
+  const deployer = privateKeyToAccount(deriveDevKey(0));
+  const treasurer = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
+  const treasury = treasurer.address;
+  await checkDeployer(client, deployer);
+  // The newest block of a chain that was kept is as old as the last run.
+  if (node.isKept) await client.mine({ blocks: 1 });
+
+  await placeEntryPoint(client, deployer, { address: entryPointAddresses['0.9'], creationCode: readEntryPoint('0.9') });
+  const accountFactories = byVersion(accountFactoryDeployment);
+  const [singleton06, singleton07, singleton08] = await Promise.all([
+    singletonDeployment('0.6', paymasterSigner),
+    singletonDeployment('0.7', paymasterSigner),
+    singletonDeployment('0.8', paymasterSigner),
+  ]);
+  const tollfree09 = tollfreePaymasterDeployment('0.9', paymasterSigner);
+  const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));
+  const target = targetDeployment();
+  const simple7702 = simple7702Deployment();
+  await deployMissing(client, deployer, progress, [
+    ...(['0.6', '0.7', '0.8'] as const).map(entryPointDeployment),
+    ...Object.values(accountFactories),
+    simple7702,
+    ...[singleton06, singleton07, singleton08, tollfree09],
+    ...tokens.map(({ contract }) => contract),
+    target,
+  ]);
+
+  const paymasterContracts = {
+    [devnetFamilies['0.6']]: singleton06.address,
+    [devnetFamilies['0.7']]: singleton07.address,
+    [devnetFamilies['0.8']]: singleton08.address,
+    [devnetFamilies['0.9']]: tollfree09.address,
+  };
+  for (const version of entryPointVersions) {
+    const paymaster = paymasterContracts[devnetFamilies[version]];
+    await stakePaymaster(client, { entryPoint: entryPointAddresses[version], paymaster, owner: paymasterSigner });
+  }
+  const devnetTokens = tokens.map(({ token: { symbol, decimals }, contract: { address } }) => ({
+    symbol,
+    decimals,
+    address,
+  }));
+  await giveTreasuryOneUnit(client, deployer, treasury, devnetTokens);
+  const returning = (['0.7', '0.8', '0.9'] as const).map((version) => paymasterContracts[devnetFamilies[version]]);
+  await approveReturns(client, treasurer, { contracts: returning, tokens: devnetTokens });
+  return {
+    chainId,
+    rpcUrl: node.rpcUrl,
+    client,
+    entryPoints: entryPointAddresses,
+    simple7702Account: simple7702.address,
+    accountFactories: {
+      '0.6': accountFactories['0.6'].address,
+      '0.7': accountFactories['0.7'].address,
+      '0.8': accountFactories['0.8'].address,
+      '0.9': accountFactories['0.9'].address,
+    },
+    paymasterContracts,
+    tokens: devnetTokens,
+    target: { address: target.address, abi: devTargetAbi },
+    treasury,
+    fundedKeys,
+    isKept: node.isKept,
+    ...omitAbsent({ pid: node.pid }),
+    close: node.close,
+  };
+}
+
+function byVersion(make: (version: EntryPointVersion) => Deployment): Record<EntryPointVersion, Deployment> {
+  return { '0.6': make('0.6'), '0.7': make('0.7'), '0.8': make('0.8'), '0.9': make('0.9') };
+}
+
+async function readChainId(rpcUrl: string): Promise<number> {
+  try {
+    return await createDevnetClient(rpcUrl, anvilChainId).getChainId();
+  } catch (error) {
+    throw tryAgain('The development chain does not respond. Is the node running, and is its address right?', error);
+  }
+}
+
+async function checkDeployer(client: DevnetClient, deployer: LocalAccount): Promise<void> {
+  const [balance, deployerCode] = await Promise.all([
+    client.getBalance({ address: deployer.address }),
+    client.getCode({ address: create2Deployer }),
+  ]);
+  if (balance < minDeployerBalance) {
+    throw mistake(
+      'The chain has no funded development keys (mnemonic "test test … junk"), so nothing can be deployed on it.',
+    );
+  }
+  if (deployerCode === undefined) throw mistake(`The chain has no CREATE2 deployer at ${create2Deployer}.`);
+}
+
+async function deployMissing(
+  client: DevnetClient,
+  deployer: LocalAccount,
+  progress: (line: string) => void,
+  deployments: readonly Deployment[],
+): Promise<void> {
+  const codes = await Promise.all(deployments.map(({ address }) => client.getCode({ address })));
+  const missing = deployments.filter((_, index) => codes[index] === undefined);
+  if (missing.length === 0) return;
+  progress(`Deploying ${missing.length} contracts`);
+  await sendInOrder(
+    client,
+    deployer,
+    missing.map(({ name, salt, creationCode }) => ({
+      description: name,
+      to: create2Deployer,
+      data: concat([salt, creationCode]),
+      gas: deploymentGas,
+    })),
+  );
+  for (const { name, address } of missing) {
+    if ((await client.getCode({ address })) === undefined) throw tryAgain(`${name} did not land at ${address}.`);
+  }
+}
+
+/**
+ * The first transfer to an empty treasury writes a fresh storage slot, which estimates made with a token fee of almost
+ * nothing miss. One base unit makes every transfer cost alike.
+ */
+async function giveTreasuryOneUnit(
+  client: DevnetClient,
+  deployer: LocalAccount,
+  treasury: Address,
+  tokens: readonly DevnetToken[],
+): Promise<void> {
+  for (const { address, symbol } of tokens) {
+    const balance = await client.readContract({
+      address,
+      abi: devTokenAbi,
+      functionName: 'balanceOf',
+      args: [treasury],
+    });
+    if (balance > 0n) continue;
+    const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [treasury, 1n] });
+    await sendInOrder(client, deployer, [
+      { description: `minting ${symbol} to the treasury`, to: address, data, gas: 200_000n },
+    ]);
+  }
+}
+
+/** Lets the contracts that take tokens in advance give back out of the treasury what an operation did not cost. */
+async function approveReturns(
+  client: DevnetClient,
+  treasurer: LocalAccount,
+  { contracts, tokens }: { readonly contracts: readonly Address[]; readonly tokens: readonly DevnetToken[] },
+): Promise<void> {
+  const pairs = tokens.flatMap((token) => contracts.map((contract) => ({ token, contract })));
+  const allowed = await Promise.all(
+    pairs.map(({ token: { address }, contract }) =>
+      client.readContract({
+        address,
+        abi: devTokenAbi,
+        functionName: 'allowance',
+        args: [treasurer.address, contract],
+      }),
+    ),
+  );
+  await sendInOrder(
+    client,
+    treasurer,
+    pairs
+      .filter((_, index) => allowed[index] === 0n)
+      .map(({ token: { address, symbol }, contract }) => ({
+        description: `approving ${symbol} of the treasury`,
+        to: address,
+        data: encodeFunctionData({ abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] }),
+        gas: 100_000n,
+      })),
+  );
+}

@@ -1,0 +1,23 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Core } from '../../core/domain/core.ts';
+import { accepted } from '../accepted.ts';
+
+const accountName = 'development';
+
+/**
+ * The authToken of the development account, from the file (mode 0600) while the service accepts it, else a new one, which the
+ * file then holds. The account is made where there is none.
+ */
+export async function openDevAccount(core: Core, file: string): Promise<string> {
+  if (existsSync(file)) {
+    chmodSync(file, 0o600);
+    const authToken = readFileSync(file, 'utf8').trim();
+    if ((await core.authenticate({ authToken })).ok) return authToken;
+  }
+  const accounts = accepted(await core.listAccounts());
+  const known = accounts.find(({ name }) => name === accountName);
+  const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
+  const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'tollfree dev' }));
+  writeFileSync(file, `${authToken}\n`, { mode: 0o600 });
+  return authToken;
+}

@@ -1,0 +1,106 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { privateKeyToAccount } from 'viem/accounts';
+import { actAs } from '../../core/domain/access/actor.ts';
+import type { CoreConfig } from '../../core/domain/core-config.ts';
+import type { FigureSource } from '../../core/domain/figures/figure.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { startGrpcServer } from '../../core/grpc/server.ts';
+import { startLocalCore } from '../../core/local.ts';
+import { startGateway, whereItListens } from '../../gateway/gateway.ts';
+import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
+import { readDashboard } from '../process/read-dashboard.ts';
+import type { Shutdown } from '../shutdown.ts';
+import { systemClock } from '../system-clock.ts';
+import { type DevBundler, startDevBundler } from './bundler/start-dev-bundler.ts';
+import { devCoreConfig } from './dev-core-config.ts';
+import type { DevOptions } from './dev-options.ts';
+import type { DevState } from './dev-state.ts';
+import { deriveDevKey } from './devnet/dev-keys.ts';
+import type { Devnet } from './devnet/devnet.ts';
+import { openDevAccount } from './open-dev-account.ts';
+import { createDevPages, signInPath } from './sign-in/dev-pages.ts';
+import { createOneTimeCode } from './sign-in/one-time-code.ts';
+
+/**
+ * Everybody in development comes from this machine: with wrong keys on purpose, and as fast as scripts are. The limits
+ * of the RPC endpoint stay as they are by default, so that clients meet them before production.
+ */
+const developmentLimits = { failedLoginsPerMinute: 100_000, managementPerSecond: 100_000, managementBurst: 100_000 };
+
+/** Which of the chain's funded keys sends the bundles: none that anything else here sends with. */
+const bundlerKeyNumber = 8;
+
+/** Where the parts of `tollfree dev` are reached, and what they ask for. */
+export type DevService = {
+  readonly gatewayUrl: string;
+  readonly adminUrl: string;
+  readonly bundlerUrl: string;
+  readonly grpcAddress: string;
+  readonly grpcTokenFile: string;
+  readonly authToken: string;
+};
+
+type StartedService = {
+  readonly service: DevService;
+  /** A link that signs a browser in once, and soon. */
+  makeSignInLink(): string;
+};
+
+type Parts = {
+  readonly devnet: Devnet;
+  readonly state: DevState;
+  readonly options: DevOptions;
+  readonly logger: Logger;
+  readonly figures: FigureSource;
+  readonly shutdown: Shutdown;
+};
+
+/** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
+export async function startDevService(parts: Parts): Promise<StartedService> {
+  const { devnet, state, options, logger, figures, shutdown } = parts;
+  // A chain of our own is read from its first block in every run: what is kept of it was read from there too.
+  const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();
+  const config = devCoreConfig(devnet, state, startBlock);
+  const local = await startLocalCore(config, { logger, clock: systemClock, others: figures });
+  shutdown.onClose('core', local.close);
+  const grpc = await startGrpcServer({
+    core: local.core,
+    address: `127.0.0.1:${options.grpcPort}`,
+    token: state.grpcToken,
+    reflection: true,
+    logger,
+  });
+  shutdown.onDrain('gRPC server', grpc.close);
+  const authToken = await openDevAccount(local.core, state.authTokenFile);
+  const code = createOneTimeCode(systemClock);
+  const gateway = await startGateway({
+    core: local.core,
+    actAs,
+    listen: { host: '127.0.0.1', port: options.port },
+    admin: { host: '127.0.0.1', port: options.adminPort },
+    limits: { ...defaultGatewayLimits, ...developmentLimits },
+    logger,
+    clock: systemClock,
+    publicUrl: whereItListens,
+    answerFirst: createDevPages({ core: local.core, authToken, code, clock: systemClock }),
+    ...omitAbsent({ dashboard: readDashboard() }),
+  });
+  shutdown.onDrain('gateway', gateway.close);
+  const bundler = await startBundler(parts, config);
+  shutdown.onDrain('bundler', bundler.close);
+  const service = {
+    gatewayUrl: gateway.url,
+    adminUrl: gateway.adminUrl,
+    bundlerUrl: bundler.url,
+    grpcAddress: grpc.address,
+    grpcTokenFile: state.grpcTokenFile,
+    authToken,
+  };
+  return { service, makeSignInLink: () => `${gateway.url}${signInPath}?code=${code.issue()}` };
+}
+
+function startBundler({ devnet, options }: Parts, { chains: [config] }: CoreConfig): Promise<DevBundler> {
+  if (config === undefined) throw new Error('The service has no chain.');
+  const account = privateKeyToAccount(deriveDevKey(bundlerKeyNumber));
+  return startDevBundler({ devnet, config, account, port: options.bundlerPort });
+}

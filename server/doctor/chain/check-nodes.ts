@@ -1,0 +1,159 @@
+import type { ForkName } from '../../../core/gas/schedule/gas-schedule.ts';
+import { readGasSchedule } from '../../../core/gas/schedule/read-gas-schedule.ts';
+import { tryOverrides } from '../../../core/gas/simulation/try-overrides.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import { clockFault } from '../../../core/node/clock-difference.ts';
+import { overridesUnsupported } from '../../../core/node/node-error.ts';
+import { readDepositAt } from '../../../core/node/read-deposit-at.ts';
+import { readDepositLogs } from '../../../core/node/read-deposits.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
+import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { checkDistance } from './check-distance.ts';
+
+/** A node that takes longer is overtaken by the next one, in milliseconds. */
+const slowMs = 1_000;
+/** So many blocks of events are asked for at once, as the books ask for them. */
+const widthOfQuestion = 1_000n;
+
+/** A look at each node of a chain, by itself. */
+export function checkNodes(chain: ChainSection, clients: readonly ChainClient[]): readonly Check[] {
+  return clients.map((client, index) => {
+    const about = `chain ${chain.chainId}, node ${index + 1}`;
+    return { about, run: () => checkNode(chain, client, findingsAbout(about)) };
+  });
+}
+
+async function checkNode(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const begunAt = performance.now();
+  const chainId = await client.getChainId().catch(() => undefined);
+  const tookMs = Math.round(performance.now() - begunAt);
+  if (chainId === undefined) {
+    const remedy = `Check its URL and key in nodeUrls, and whether this machine may reach it (within ${chain.callTimeoutMs} ms).`;
+    return [find.failure('node-silent', 'It does not respond.', remedy)];
+  }
+  if (chainId !== chain.chainId) {
+    const remedy = 'Use the URL of a node of this chain in nodeUrls, or correct its chainId.';
+    return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];
+  }
+  const answers = find.ok('node-answers', `It responds for chain ${chainId} in ${tookMs} ms.`);
+  const slow = find.warning(
+    'node-slow',
+    `It took ${tookMs} ms to respond.`,
+    'Put a faster node before it in nodeUrls.',
+  );
+  // Alone: a question waits for others.
+  const distance = await checkDistance(chain, client, find);
+  const rest = await Promise.all([
+    checkHead(chain, client, find),
+    checkOverrides(client, find),
+    checkGasSchedule(chain, client, find),
+    checkHistory(chain, client, find),
+  ]);
+  return [tookMs > slowMs ? slow : answers, ...distance, ...rest.flat()];
+}
+
+async function checkHead(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const block = await client.getBlock().catch(() => undefined);
+  if (block === undefined) {
+    return [
+      find.failure(
+        'node-no-head',
+        'It does not report its newest block.',
+        'Use another node; this one is not in sync.',
+      ),
+    ];
+  }
+  const fault = clockFault(Math.floor(Date.now() / 1_000), Number(block.timestamp), chain.maxClockDifferenceSeconds);
+  if (fault === undefined) return [find.ok('node-head', `Its newest block, ${block.number}, is recent enough.`)];
+  const remedy = `Set this machine's clock (timedatectl set-ntp true). If it is right, the node is behind: wait until it is in sync, or raise maxClockDifferenceSeconds (${chain.maxClockDifferenceSeconds}) for a chain with rare blocks.`;
+  return [find.failure('node-clock', `Nothing is signed because of it: ${fault}.`, remedy)];
+}
+
+async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const tried = await tryOverrides(client);
+  if (tried.ok) return [find.ok('node-overrides', 'It simulates with state overrides.')];
+  const message =
+    tried.refusal === overridesUnsupported
+      ? 'It does not support eth_call with state overrides, which every gas limit is estimated and checked with.'
+      : 'It fails where operations are simulated.';
+  return [
+    find.failure(
+      'node-overrides',
+      message,
+      'Add a node to nodeUrls that supports it: geth, reth, Erigon and Nethermind do.',
+    ),
+  ];
+}
+
+/** Checks which fork's gas costs the chain charges, as its node measures them. */
+async function checkGasSchedule(
+  { dataFee }: ChainSection,
+  client: ChainClient,
+  find: FindingsAbout,
+): Promise<readonly Finding[]> {
+  const found = await readGasSchedule(client);
+  if (!found.ok) {
+    const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
+    return [find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy)];
+  }
+  const { schedule, measuredSlot } = found.value;
+  const name = forkTitles[schedule.fork];
+  if (measuredSlot === undefined) {
+    const { transaction, newSlot } = schedule;
+    return [
+      find.ok(
+        'node-gas',
+        `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
+      ),
+    ];
+  }
+  const message = `A new storage slot costs ${measuredSlot} gas, which matches no known fork. preVerificationGas is computed as for ${name}.`;
+  return [
+    find.warning(
+      'node-gas',
+      message,
+      'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
+    ),
+  ];
+}
+
+const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
+
+/** What the books need of the past: the state some blocks ago, and the logs of many blocks. */
+async function checkHistory(
+  chain: ChainSection,
+  client: ChainClient,
+  find: FindingsAbout,
+): Promise<readonly Finding[]> {
+  const head = await client.getBlockNumber().catch(() => undefined);
+  const [contract] = configuredContracts(chain);
+  if (head === undefined || contract === undefined) return [];
+  const confirmed = head > BigInt(chain.confirmations) ? head - BigInt(chain.confirmations) : 0n;
+  const first = confirmed > widthOfQuestion ? confirmed - widthOfQuestion + 1n : 0n;
+  const [state, logs] = await Promise.allSettled([
+    readDepositAt(client, { entryPoint: contract.entryPoint, contract: contract.address }, confirmed),
+    readDepositLogs(client, {
+      entryPoint: contract.entryPoint,
+      contracts: [{ address: contract.address }],
+      fromBlock: first,
+      toBlock: confirmed,
+    }),
+  ]);
+  return [
+    state.status === 'fulfilled'
+      ? find.ok('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
+      : find.failure(
+          'node-state',
+          `It no longer has the state of ${chain.confirmations} blocks ago, which the ledger is compared with.`,
+          'Lower confirmations, or use a node that keeps more states (an archive node keeps all).',
+        ),
+    logs.status === 'fulfilled'
+      ? find.ok('node-logs', `It returns the logs of ${confirmed - first + 1n} blocks.`)
+      : find.warning(
+          'node-logs',
+          `It refuses the logs of ${confirmed - first + 1n} blocks at once, so the ledger requests fewer and takes longer to catch up.`,
+          'Use a node or plan with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
+        ),
+  ];
+}

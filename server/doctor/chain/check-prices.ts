@@ -1,0 +1,140 @@
+import { type Address, parseAbi } from 'viem';
+import type { PriceConfig, PriceSourceConfig } from '../../../core/domain/core-config.ts';
+import { isLayer2 } from '../../../core/domain/fee-model.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import { createAgreedPrice } from '../../../core/quotes/agreed-price.ts';
+import { createPriceSources } from '../../../core/quotes/create-price-sources.ts';
+import { priceSourceName } from '../../../core/quotes/price-source-name.ts';
+import { createSequencerCheck } from '../../../core/quotes/sequencer-check.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { systemClock } from '../../system-clock.ts';
+import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { isPriceOf } from './is-price-of.ts';
+
+const descriptionAbi = parseAbi([
+  'function description() view returns (string)',
+  'function decimals() view returns (uint8)',
+]);
+
+/** A look at the prices of a chain: each source by itself, whether they agree, and what a feed says it is of. */
+export function checkPrices(chain: ChainSection, client: ChainClient): readonly Check[] {
+  const price = (about: string, priced: Priced): Check => ({
+    about,
+    run: () => lookAt(priced, client, findingsAbout(about)),
+  });
+  const { chainId } = chain;
+  return [
+    price(`chain ${chainId}, price of the coin`, {
+      chainId,
+      config: chain.nativePrice,
+      address: undefined,
+      decimals: 18,
+    }),
+    ...chain.tokens.map(({ symbol, address, decimals, price: config }) =>
+      price(`chain ${chainId}, price of ${symbol}`, { chainId, symbol, config, address, decimals }),
+    ),
+    ...checkSequencer(chain, client),
+  ];
+}
+
+/** What is priced; a coin has no symbol in the configuration. */
+type Priced = {
+  readonly chainId: number;
+  readonly symbol?: string;
+  readonly config: PriceConfig;
+  readonly address: Address | undefined;
+  readonly decimals: number;
+};
+
+async function lookAt(priced: Priced, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const { config, address, decimals } = priced;
+  const sourceOf = createPriceSources({ client, clock: systemClock });
+  const sources = config.sources.map((source) => sourceOf(source, { address, decimals }));
+  const found = await Promise.all(
+    config.sources.map(async (source, index) => [
+      await readSource(source, sources[index]?.read(), find),
+      ...(await readFeed(source, priced, client, find)),
+    ]),
+  );
+  const asset = priced.symbol ?? 'the coin';
+  const agreed = await createAgreedPrice({ asset, sources, limits: config, choice: 'lowest' }).read();
+  const remedy = 'Fix the sources above, add others that agree, or check that all of them are for the same asset.';
+  const verdict = agreed.ok
+    ? find.ok('price', `Its sources agree on ${inUsd(agreed.value)} USD.`)
+    : find.failure('price-none', agreed.refusal.message, remedy);
+  return [...found.flat(), verdict];
+}
+
+function inUsd({ value, decimals }: { readonly value: bigint; readonly decimals: number }): string {
+  return (Number(value) / 10 ** decimals).toPrecision(6);
+}
+
+type Reading = Awaited<ReturnType<ReturnType<ReturnType<typeof createPriceSources>>['read']>>;
+
+async function readSource(
+  source: PriceSourceConfig,
+  read: Promise<Reading> | undefined,
+  find: FindingsAbout,
+): Promise<Finding> {
+  const name = priceSourceName(source);
+  const reading = await read;
+  if (reading === undefined || 'price' in reading) return find.ok('price-source', `The source ${name} has a price.`);
+  const remedy =
+    source.kind === 'chainlink'
+      ? 'Check that aggregator is the feed of this chain, and that maxAgeSeconds is above its heartbeat (data.chain.link).'
+      : 'Check that the source still exists and its settings are right.';
+  return find.warning('price-source', `The source ${name} ${reading.problem}.`, remedy);
+}
+
+/** What a feed says that it is: no one else can tell that it is the one which was meant. */
+async function readFeed(
+  source: PriceSourceConfig,
+  { chainId, symbol }: Priced,
+  client: ChainClient,
+  find: FindingsAbout,
+): Promise<readonly Finding[]> {
+  if (source.kind !== 'chainlink') return [];
+  const contract = { address: source.aggregator, abi: descriptionAbi } as const;
+  const [description, decimals] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'description' }).catch(() => undefined),
+    client.readContract({ ...contract, functionName: 'decimals' }).catch(() => undefined),
+  ]);
+  if (decimals === undefined) return [];
+  if (description === undefined || description.trim() === '') {
+    const message = `The feed ${source.aggregator} does not report its pair.`;
+    return [find.warning('feed-unnamed', message, 'Compare its address with data.chain.link by hand.')];
+  }
+  const pair = description.slice(0, 64);
+  if (isPriceOf(pair, { chainId, symbol }))
+    return [find.ok('feed-pair', `The feed ${source.aggregator} is for ${pair}, with ${decimals} decimals.`)];
+  const message = `The feed ${source.aggregator} is for ${pair}, not for ${symbol ?? 'this coin'} in USD.`;
+  return [find.failure('feed-pair', message, 'Name the feed of the pair with USD: all prices are in USD.')];
+}
+
+function checkSequencer(chain: ChainSection, client: ChainClient): readonly Check[] {
+  const { chainId, dataFee, sequencerUptime } = chain;
+  const about = `chain ${chainId}, sequencer`;
+  const find = findingsAbout(about);
+  if (sequencerUptime === undefined) {
+    const isRead = chain.nativePrice.sources.some(({ kind }) => kind !== 'fixed' && kind !== 'http');
+    if (!isLayer2(dataFee) || !isRead) return [];
+    const message =
+      'This layer 2 has on-chain prices but no uptime feed, so its prices are used even while its sequencer is down.';
+    return [
+      {
+        about,
+        run: async () => [
+          find.warning('sequencer-unset', message, 'Set sequencerUptime if Chainlink has a feed for the chain.'),
+        ],
+      },
+    ];
+  }
+  const run = async () => {
+    // What the config type has next to the schema's is not asked for here.
+    const outcome = await createSequencerCheck({ chainId, sequencerUptime }, { client, clock: systemClock })();
+    if (outcome.ok) return [find.ok('sequencer', 'Its uptime feed reports that the sequencer is up.')];
+    const remedy = `Check that ${sequencerUptime.feed} is the uptime feed of this chain. If it is, wait: no price is used meanwhile.`;
+    return [find.failure('sequencer', outcome.refusal.message, remedy)];
+  };
+  return [{ about, run }];
+}

@@ -1,0 +1,105 @@
+import type { Address } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
+import { Secret } from '../../core/domain/values/secret.ts';
+import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
+import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import type { Config } from '../config/config-schema.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { findMistakes } from '../config-check/find-mistakes.ts';
+import type { ConfigMistake } from '../config-check/mistake.ts';
+import { readKeystoreAddress } from '../paymaster-contract/payer.ts';
+import { checkBundler } from './chain/check-bundler.ts';
+import { checkContracts } from './chain/check-contracts.ts';
+import { checkNodes } from './chain/check-nodes.ts';
+import { checkPrices } from './chain/check-prices.ts';
+import { checkTokens } from './chain/check-tokens.ts';
+import { type Check, type Finding, findingsAbout } from './finding.ts';
+import { checkCertificates } from './machine/check-certificates.ts';
+import { checkDatabase } from './machine/check-database.ts';
+import { checkEgress } from './machine/check-egress.ts';
+import { checkMachine } from './machine/check-machine.ts';
+import { checkServer } from './machine/check-server.ts';
+import { checkService } from './machine/check-service.ts';
+import { checkSignUp } from './machine/check-sign-up.ts';
+import { runChecks } from './run-checks.ts';
+
+/**
+ * Looks at an installation as it is: configuration, files, this machine, the chains. Changes nothing, and takes no lock, so
+ * that it works next to a running service.
+ */
+export async function examine(flags: Flags): Promise<readonly Finding[]> {
+  const mistakes = await findMistakes(flags);
+  const inConfig = mistakes.map(asFinding);
+  const config = loadIfValid(flags);
+  if (config === undefined) return inConfig;
+  const sound = findingsAbout('configuration').ok('configuration', 'It is valid.');
+  const chains = await Promise.all((config.chains ?? []).map(checksOfChain));
+  const checks: readonly Check[] = [
+    { about: 'this machine', run: async () => checkMachine(config) },
+    { about: 'sign-up', run: async () => checkSignUp(config) },
+    { about: 'certificates', run: async () => checkCertificates(config) },
+    ...checkEgress(config),
+    ...chains.flat(),
+    ...checkService(config),
+  ];
+  const found = await runChecks(checks);
+  // Last and alone: reading it through leaves no time for the answers of others.
+  const inFile = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile);
+  const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl);
+  return [...(inConfig.length === 0 ? [sound] : inConfig), ...inFile, ...onServer, ...found];
+}
+
+function asFinding({ id, setting, place, problem, hint }: ConfigMistake): Finding {
+  const message = `${setting === '' ? problem : `${setting} ${problem}`} (${place}).`;
+  return findingsAbout('configuration').failure(`config-${id}`, message, hint ?? 'Correct it there.');
+}
+
+/** Files can be wrong and the settings right; then the rest can be looked at all the same. */
+function loadIfValid(flags: Flags): Config | undefined {
+  try {
+    return loadConfig(flags);
+  } catch {
+    return undefined;
+  }
+}
+
+async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
+  const client = createChainClient(chain);
+  return [
+    ...checkNodes(chain, createNodeClients(chain)),
+    ...checkContracts(chain, client, await signersOf(chain)),
+    ...checkBundler(chain),
+    ...checkPrices(chain, client),
+    ...checkTokens(chain, client),
+  ];
+}
+
+/** The addresses of the chain's keys that can be told, the newest first. */
+async function signersOf({
+  signer,
+  signers = signer === undefined ? [] : [signer],
+}: ChainSection): Promise<readonly Address[]> {
+  const addresses: Address[] = [];
+  for (const { keystoreFile, passwordFile, ethSign, awsKms, googleKms } of signers) {
+    const elsewhere = ethSign ?? awsKms ?? googleKms;
+    if (elsewhere !== undefined) addresses.push(elsewhere.address);
+    if (keystoreFile === undefined) continue;
+    try {
+      const address = readKeystoreAddress(keystoreFile);
+      if (address !== undefined) addresses.push(address);
+      else if (passwordFile !== undefined) {
+        const key = await openKeystore(
+          readNamedFile(keystoreFile, 'The keystore'),
+          new Secret(readPassword(passwordFile)),
+        );
+        addresses.push(privateKeyToAddress(key.reveal()));
+      }
+    } catch {
+      // The configuration's mistakes say so.
+    }
+  }
+  return addresses;
+}

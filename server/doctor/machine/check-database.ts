@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import type BetterSqlite3 from 'better-sqlite3';
+import { newestVersion } from '../../../core/store/migrations/history.ts';
+import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
+import { errorCode } from '../../../core/store/store-error.ts';
+import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+
+/** A larger one takes too long to be read through, in bytes. */
+const maxCheckedBytes = 2 ** 30;
+/** One that no one has open is read into memory, in bytes. */
+const maxBytesInMemory = 2 ** 28;
+
+/**
+ * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
+ * Reading it through keeps this process busy, so nothing else should go on meanwhile.
+ */
+export function checkDatabase(file: string): readonly Finding[] {
+  const find = findingsAbout('database');
+  if (!existsSync(file)) return [find.ok('database', 'It does not exist yet. The service creates it at its start.')];
+  const owner = ownerOf(file);
+  const held = owner === undefined ? [] : [find.ok('database-owner', `Its ledger is kept by process ${owner}.`)];
+  // A reader by path makes the journals that are not there, and leaves them behind.
+  const isQuiet = !existsSync(`${file}-wal`) && owner === undefined;
+  if (isQuiet && statSync(file).size > maxBytesInMemory) {
+    return [find.ok('database', 'It exists, but is too large to check while no service uses it.')];
+  }
+  try {
+    const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
+    try {
+      return [...held, ...lookInto(database, file, find)];
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    const message = `It cannot be read (${errorCode(error) ?? 'unknown error'}).`;
+    const remedy =
+      'Check that databaseFile names the right file. If it does, restore the last backup next to it and compare.';
+    return [...held, find.failure('database-unreadable', message, remedy)];
+  }
+}
+
+function open(file: string) {
+  return openHandle(file, { readonly: true, fileMustExist: true, timeout: 1_000 });
+}
+
+/** The database as one in memory, which has no write-ahead log: two bytes say which kind of journal it has. */
+function readDatabase(file: string): Buffer {
+  const content = readFileSync(file);
+  if (content.length > 20) content.fill(1, 18, 20);
+  return content;
+}
+
+function lookInto(database: BetterSqlite3.Database, file: string, find: FindingsAbout): readonly Finding[] {
+  const ask = (sql: string) => database.prepare(sql).pluck().get();
+  const isOurs = ask("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'") === 1;
+  if (!isOurs) {
+    const isEmpty = ask('SELECT count(*) FROM sqlite_schema') === 0;
+    if (isEmpty) return [find.ok('database', 'It is empty. Its tables are created when the service starts.')];
+    return [
+      find.failure(
+        'database-foreign',
+        'It is a SQLite database of another program.',
+        'Set databaseFile to a separate file.',
+      ),
+    ];
+  }
+  const version = Number(ask('SELECT coalesce(max(version), 0) FROM schema_migrations'));
+  if (version > newestVersion) {
+    const message = `It has schema version ${version}, but this program knows versions up to ${newestVersion}.`;
+    return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
+  }
+  if (statSync(file).size > maxCheckedBytes)
+    return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`)];
+  const fault = String(ask('PRAGMA quick_check(1)'));
+  if (fault !== 'ok') {
+    const remedy = 'Stop the service, keep the file, and restore the last backup. Check the disk.';
+    return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
+  }
+  const later = version < newestVersion ? `, and is migrated to ${newestVersion} by the next start` : '';
+  return [find.ok('database', `It is intact and has schema version ${version}${later}.`)];
+}
+
+/** The process that has the lock on the books; undefined where none has, or the system does not tell. */
+function ownerOf(file: string): string | undefined {
+  const lock = statSync(`${file}.lock`, { throwIfNoEntry: false });
+  if (lock === undefined || !existsSync('/proc/locks')) return undefined;
+  const line = readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .find((one) => one.includes(' WRITE ') && new RegExp(`:${lock.ino} `).test(one));
+  return line?.trim().split(/\s+/)[4];
+}

@@ -1,0 +1,63 @@
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { findWellKnownChain } from '../chains/well-known-chains.ts';
+import { chainQuestion, coinQuestion, type InitQuestion, otherQuestions } from './init-questions.ts';
+
+/** The answers by the questions' options. */
+export type InitAnswers = ReadonlyMap<string, string>;
+
+/**
+ * Answers the questions of `tollfree init`: from the flags, at the terminal what no flag says. Without a terminal the
+ * fallbacks stand, and everything that is missing then is named at once, `alsoMissing` with it.
+ */
+export async function answerQuestions(flags: Flags, alsoMissing: readonly string[]): Promise<InitAnswers> {
+  const answers = new Map<string, string>();
+  const missing: string[] = [];
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const answer = async (question: InitQuestion) => {
+    const given = textFlag(flags, question.option) ?? (isTerminal ? await ask(question) : question.fallback);
+    if (given === undefined) {
+      missing.push(nameOf(question));
+      return;
+    }
+    const complaint = question.check(given);
+    if (complaint !== undefined) throw mistake(`${nameOf(question)} ${complaint}.`);
+    answers.set(question.option, given);
+  };
+  await answer(chainQuestion);
+  const chain = answers.get('chain');
+  if (chain !== undefined && findWellKnownChain(chain) === undefined) await answer(coinQuestion);
+  for (const question of otherQuestions) await answer(question);
+  if (!isTerminal) missing.push(...alsoMissing);
+  if (missing.length === 0) return answers;
+  throw mistake(`Missing: ${missing.join(', ')}. There is no terminal for questions, so set them with flags.`);
+}
+
+function nameOf({ option }: InitQuestion): string {
+  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+async function ask({ message, fallback, choices, check }: InitQuestion): Promise<string> {
+  const { isCancel, select, text } = await import('@clack/prompts');
+  const output = process.stderr;
+  const answer =
+    choices === undefined
+      ? await text({
+          message,
+          output,
+          ...(fallback === undefined ? {} : { defaultValue: fallback, placeholder: fallback }),
+          validate: (given) => {
+            const complaint = check(given === undefined || given === '' ? (fallback ?? '') : given);
+            return complaint === undefined ? undefined : `It ${complaint}.`;
+          },
+        })
+      : await select({
+          message,
+          output,
+          options: choices.map((value) => ({ value, label: value })),
+          initialValue: fallback ?? choices[0] ?? '',
+        });
+  if (isCancel(answer)) throw mistake('Cancelled. Nothing was written.');
+  return answer ?? '';
+}

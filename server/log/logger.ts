@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import { describeError } from '../../clients/cli/terminal/describe-error.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import type { LogLevel } from '../config/config-schema.ts';
+
+/** Field names whose values never reach the log, at the top and one level down. */
+const secretFields = [
+  'apiKey',
+  'apikey',
+  'authToken',
+  'authtoken',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'session',
+  'masterKey',
+  'password',
+  'privateKey',
+  'secret',
+  'signature',
+];
+
+/**
+ * JSON lines on stderr, or in a file: stdout belongs to what a command answers. Of an error, `err`, only what holds no
+ * secret.
+ */
+export function createLogger(level: LogLevel, file?: string): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+      redact: {
+        paths: secretFields.flatMap((field) => [field, `*.${field}`, `req.headers.${field}`]),
+        censor: '[redacted]',
+      },
+    },
+    pino.destination({ dest: file ?? 2, sync: false, ...(file === undefined ? {} : { mode: 0o600 }) }),
+  );
+}

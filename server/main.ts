@@ -1,0 +1,151 @@
+import { Command, Help } from 'commander';
+import { registerBudgetCommands } from '../clients/cli/budgets/register-budget-commands.ts';
+import { registerCompletionCommands } from '../clients/cli/completion/register-completion-commands.ts';
+import { registerKeyCommands } from '../clients/cli/keys/register-key-commands.ts';
+import { registerMcpCommand } from '../clients/cli/mcp/register-mcp-command.ts';
+import { registerDecisionCommands } from '../clients/cli/register-decision-commands.ts';
+import { registerManagementCommands } from '../clients/cli/register-management-commands.ts';
+import { registerNotificationCommands } from '../clients/cli/register-notification-commands.ts';
+import { registerTokenCommands } from '../clients/cli/register-token-commands.ts';
+import { registerMemberCommands } from '../clients/cli/session/register-member-commands.ts';
+import { registerSessionCommands } from '../clients/cli/session/register-session-commands.ts';
+import { readVersion } from '../clients/cli/terminal/read-version.ts';
+import { runCommand } from '../clients/cli/terminal/run-command.ts';
+import { withJson } from '../clients/cli/terminal/with-json.ts';
+import { registerTicketKeyCommands } from '../clients/cli/tickets/register-ticket-key-commands.ts';
+import { registerAuditCommand } from './audit/register-audit-command.ts';
+import { registerBackupCommands } from './backup/register-backup-commands.ts';
+import {
+  coreConnectionSettings,
+  coreSettings,
+  databaseSettings,
+  gatewaySettings,
+  storeSettings,
+} from './config/settings.ts';
+import { withSettings } from './config/with-settings.ts';
+import { registerConfigCommands } from './config-check/register-config-commands.ts';
+import { registerDoctorCommand } from './doctor/register-doctor-command.ts';
+import { registerInitCommand } from './init/register-init-command.ts';
+import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
+import { registerAccountCommands } from './register-account-commands.ts';
+import { registerLedgerCommands } from './register-ledger-commands.ts';
+import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
+import { registerStatusCommand } from './status/register-status-command.ts';
+
+/** Reads the command line and runs its command. */
+export async function main(argv: readonly string[]): Promise<void> {
+  await createProgram().parseAsync(argv);
+}
+
+/** All commands. Each command's code is loaded only when it runs. */
+export function createProgram(): Command {
+  const program = createCommands();
+  program.commandsGroup(groups.rest);
+  registerCompletionCommands(program, createCommands);
+  program.helpCommand(true);
+  return program;
+}
+
+/** What the help lists commands under. */
+const groups = {
+  setUp: 'Set up a service:',
+  run: 'Run it:',
+  operate: 'Operate it:',
+  holder: 'Sponsor, as an account holder:',
+  rest: 'Help:',
+} as const;
+
+const exitCodes = `
+Exit codes: 0 when all is well, 1 for a mistake or something wrong, 75 for what may work later; doctor ends with 2 after
+warnings alone. Each command has a --help of its own.`;
+
+function createCommands(): Command {
+  const program = new Command('tollfree')
+    .description('Self-hosted gas sponsorship for ERC-4337 accounts')
+    .version(readVersion())
+    .showHelpAfterError('(add --help for the flags)')
+    .configureHelp({
+      optionDescription: (option) => new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
+    })
+    .addHelpText('after', exitCodes);
+  program.commandsGroup(groups.setUp);
+  registerInitCommand(program);
+  registerConfigCommands(program);
+  registerDoctorCommand(program);
+  addKeys(program);
+  registerPaymasterContractCommands(program);
+  registerSimulationCodeCommands(program);
+  program.commandsGroup(groups.run);
+  addServices(program);
+  addDev(program);
+  program.commandsGroup(groups.operate);
+  registerStatusCommand(program);
+  registerAccountCommands(program);
+  registerLedgerCommands(program);
+  registerAuditCommand(program);
+  registerBackupCommands(program);
+  program.commandsGroup(groups.holder);
+  registerManagementCommands(program);
+  registerKeyCommands(program);
+  registerTicketKeyCommands(program);
+  registerTokenCommands(program);
+  registerSessionCommands(program);
+  registerMemberCommands(program);
+  registerBudgetCommands(program);
+  registerNotificationCommands(program);
+  registerDecisionCommands(program);
+  registerMcpCommand(program);
+  return program;
+}
+
+function addServices(program: Command): void {
+  withSettings(program.command('node').description('run gateway and core in one process'), [
+    ...gatewaySettings,
+    ...coreSettings,
+  ]).action((flags) => runCommand(async () => (await import('./commands/node.ts')).runNode(flags)));
+  withSettings(program.command('core').description('run only the core, reached over gRPC'), coreSettings).action(
+    (flags) => runCommand(async () => (await import('./commands/core.ts')).runCore(flags)),
+  );
+  withSettings(program.command('gateway').description('run only the HTTP side, in front of a core'), [
+    ...gatewaySettings,
+    ...coreConnectionSettings,
+  ]).action((flags) => runCommand(async () => (await import('./commands/gateway.ts')).runGateway(flags)));
+}
+
+function addDev(program: Command): void {
+  program
+    .command('dev')
+    .description('run everything on this machine, with a development chain and funded paymasters')
+    .option('--port <port>', 'port of the HTTP interface, 0 for any free one (default 3000, or the next free one)')
+    .option('--grpc-port <port>', 'port of gRPC (default 50051)')
+    .option('--chain-port <port>', 'port of the development chain (default 8545)')
+    .option('--admin-port <port>', 'port of health and metrics (default 9464)')
+    .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
+    .option('--data <directory>', 'folder for keys, the chain, the database and dev.json (default .tollfree)')
+    .option('--node-url <url>', 'use this development node instead of starting one')
+    .option('--fresh', 'start over: a new chain, new keys, tokens and settings')
+    .option('--verbose', 'print every address, apiKey and transaction')
+    .option('--json', 'print the content of dev.json as the last line')
+    .option('--log-level <level>', 'debug, info, warn or error: log to stderr (default: to dev.log)')
+    .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
+}
+
+function addKeys(program: Command): void {
+  const masterKey = program.command('master-key').description('the key that encrypts keys at rest');
+  withJson(
+    withSettings(masterKey.command('status').description('which master keys the database still needs'), storeSettings),
+  ).action((flags) => runCommand(async () => (await import('./commands/master-key.ts')).showMasterKeys(flags)));
+  const keystore = program.command('keystore').description('create signing keys, and see which one signs');
+  withJson(
+    withSettings(
+      keystore
+        .command('status')
+        .description('which key signs for which contract, and when a former one can be removed'),
+      databaseSettings,
+    ),
+  ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
+  withJson(keystore.command('create').description('create an encrypted signing key, print its address'))
+    .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
+    .option('--password-file <file>', 'file with the password in its first line')
+    .action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).createKeystore(flags)));
+}

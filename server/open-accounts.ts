@@ -1,0 +1,123 @@
+import { mistake } from '../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../clients/cli/terminal/flags.ts';
+import type { Core } from '../core/domain/core.ts';
+import { createManagement } from '../core/management/create-management.ts';
+import { leadsAlone } from '../core/store/leading/leads-alone.ts';
+import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check-master-key.ts';
+import { openStore } from '../core/store/open-store.ts';
+import { openToRead } from '../core/store/read-only/open-to-read.ts';
+import type { Store } from '../core/store/store.ts';
+import type { Config } from './config/config-schema.ts';
+import { databaseOf } from './config/database-of.ts';
+import { loadConfig } from './config/load-config.ts';
+import { readMasterKey } from './config/secret-files.ts';
+import { asOperator } from './process/as-operator.ts';
+import { reachCore } from './reach-core.ts';
+import { systemClock } from './system-clock.ts';
+import { withOwnService } from './with-own-service.ts';
+
+/** What an operator does with accounts and their authTokens. */
+export type Accounts = Pick<
+  Core,
+  | 'createAccount'
+  | 'listAccounts'
+  | 'inviteAccount'
+  | 'linkWallet'
+  | 'suspendAccount'
+  | 'issueAuthToken'
+  | 'listAuthTokens'
+  | 'revokeAuthToken'
+>;
+
+/** What he looks at of them. */
+export type AccountLists = Pick<Accounts, 'listAccounts' | 'listAuthTokens'>;
+
+/**
+ * Works on accounts through a running core (`--core`, or `core.address` of the configuration), or on the database of
+ * the configuration itself, which needs no running service, chain or signing key.
+ */
+export function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise<void>): Promise<void> {
+  return withOpened(flags, openDatabase, work);
+}
+
+/** The same for who only reads: the database is not made, and its schema not brought up to date. */
+export function withAccountLists(flags: Flags, work: (accounts: AccountLists) => Promise<void>): Promise<void> {
+  return withOpened(flags, openLists, work);
+}
+
+type Opened<T> = { readonly accounts: T; close(): Promise<void> };
+
+async function withOpened<T>(
+  flags: Flags,
+  open: (config: Config) => Promise<Opened<T>>,
+  work: (accounts: T | Accounts) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig(withOwnService(flags));
+  const opened = config.core === undefined ? await open(config) : reachCore(config);
+  try {
+    await asOperator(() => work('core' in opened ? opened.core : opened.accounts));
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openDatabase(config: Config): Promise<Opened<Accounts>> {
+  const { database, ...keys } = placeOf(config);
+  const store = await openStore(database);
+  try {
+    await checkMasterKey(store, keys);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { accounts: accountsOf(store, config), close: store.close };
+}
+
+async function openLists(config: Config): Promise<Opened<AccountLists>> {
+  const { database, ...keys } = placeOf(config);
+  const store = await openToRead(database);
+  try {
+    await store.read((snapshot) => knownMasterKeys(snapshot, keys));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const transaction = () => Promise.reject(new Error('The database is open read-only'));
+  return {
+    accounts: accountsOf(
+      { ...store, transaction, leadership: leadsAlone, hear: () => () => {}, lostAt: () => undefined },
+      config,
+    ),
+    close: store.close,
+  };
+}
+
+function placeOf(config: Config) {
+  const { databaseFile, databaseUrl, masterKeyFile, previousMasterKeyFiles } = config;
+  if ((databaseFile ?? databaseUrl) === undefined || masterKeyFile === undefined) {
+    throw mistake(
+      'Name the service: --core unix:/run/tollfree/core.sock for a running one, or --config with its configuration file.',
+    );
+  }
+  const masterKey = readMasterKey(masterKeyFile);
+  return { database: databaseOf(config), masterKey, previousMasterKeys: previousMasterKeyFiles.map(readMasterKey) };
+}
+
+function accountsOf(store: Store, config: Config): Accounts {
+  const { webhooks, validity, decisions } = config;
+  return createManagement({
+    store,
+    // Accounts and authTokens are not part of what is cached for sponsorships.
+    profiles: {
+      find: async () => undefined,
+      choose: async () => undefined,
+      findById: async () => undefined,
+      isCurrent: () => true,
+      forget: () => undefined,
+      forgetAll: () => undefined,
+    },
+    config: { ...placeOf(config), chains: [], webhooks, validity, decisions },
+    clock: systemClock,
+    coinPrice: async () => undefined,
+  });
+}

@@ -1,0 +1,173 @@
+import { type Address, encodeFunctionData, formatEther, getAddress, isAddress } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
+import { weiAmountSchema } from '../config/wei-amount.ts';
+import { carryOut, toAnswer } from './carry-out.ts';
+import { askChain, type ChainAccess, openChain } from './chain-access.ts';
+import {
+  type ConfiguredContract,
+  configuredSigners,
+  contractAbi,
+  findContract,
+  isAmong,
+} from './configured-contract.ts';
+import { whyNoSigners, whyNoWithdrawal } from './family-facts.ts';
+import { findPayer } from './payer.ts';
+import type { PlannedTransaction } from './planned-transaction.ts';
+
+/** The least unstake delay that bundlers accept under ERC-7562, a day in seconds. */
+const minUnstakeDelay = 86_400;
+
+type Target = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly from: Address };
+/** What a command sends; `undefined` when everything is as it is to be, which is said then. */
+type Change = Omit<PlannedTransaction, 'from' | 'facts'> & { readonly facts?: PlannedTransaction['facts'] };
+type Plan = (target: Target) => Promise<Change | { readonly done: string }>;
+
+/** `tollfree paymaster-contract add-signer` and `remove-signer`. */
+export function changeSigner(kind: 'add' | 'remove', signer: string, flags: Flags): Promise<void> {
+  const key = readAddress(signer, 'The signer');
+  return changeContract(flags, async ({ access, contract }) => {
+    const refusal = whyNoSigners(contract.family);
+    if (refusal !== undefined) throw mistake(`${contract.family.name} has no ${kind}Signer. ${refusal}.`);
+    const { address: to } = contract;
+    const read = { address: to, abi: contractAbi, functionName: 'signers', args: [key] } as const;
+    const isSigner = await askChain(access.chain.chainId, access.client.readContract(read));
+    if (isSigner === (kind === 'add')) return { done: `${key} is ${isSigner ? 'a' : 'no'} signer of ${to} already.` };
+    const functionName = kind === 'add' ? 'addSigner' : 'removeSigner';
+    const warning =
+      kind === 'remove' && isAmong(configuredSigners(access.chain), key)
+        ? '; the configuration names it, so its signatures of the service no longer land'
+        : '';
+    return {
+      action: functionName,
+      to,
+      value: 0n,
+      facts: [['signer', key]],
+      data: encodeFunctionData({ abi: contractAbi, functionName, args: [key] }),
+      changes:
+        kind === 'add' ? `signatures of ${key} are accepted too` : `signatures of ${key} are not accepted${warning}`,
+    };
+  });
+}
+
+/** `tollfree paymaster-contract stake`. */
+export function addStake(amount: string, flags: Flags): Promise<void> {
+  const value = readAmount(amount);
+  const delay = Number(textFlag(flags, 'unstakeDelay') ?? minUnstakeDelay);
+  if (!Number.isInteger(delay) || delay < 1 || delay > 0xffff_ffff) {
+    throw mistake('--unstake-delay must be a number of seconds.');
+  }
+  return changeContract(flags, async ({ contract: { address: to } }) => ({
+    action: 'addStake',
+    to,
+    value,
+    facts: [['unstake delay', `${delay} seconds`]],
+    data: encodeFunctionData({ abi: contractAbi, functionName: 'addStake', args: [delay] }),
+    changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${delay} seconds after unlock-stake`,
+  }));
+}
+
+/** `tollfree paymaster-contract unlock-stake`. */
+export function unlockStake(flags: Flags): Promise<void> {
+  return changeContract(flags, async ({ contract: { address: to } }) => ({
+    action: 'unlockStake',
+    to,
+    value: 0n,
+    data: encodeFunctionData({ abi: contractAbi, functionName: 'unlockStake' }),
+    changes: 'the contract is no longer staked; the stake can be withdrawn after its delay',
+  }));
+}
+
+/** `tollfree paymaster-contract withdraw-stake`. */
+export function withdrawStake(flags: Flags): Promise<void> {
+  return changeContract(flags, async ({ contract: { address: to }, from }) => {
+    const receiver = readReceiver(flags, from);
+    return {
+      action: 'withdrawStake',
+      to,
+      value: 0n,
+      facts: [['receiver', receiver]],
+      data: encodeFunctionData({ abi: contractAbi, functionName: 'withdrawStake', args: [receiver] }),
+      changes: `${receiver} gets the whole stake`,
+    };
+  });
+}
+
+/** `tollfree paymaster-contract deposit`: the call that fills the tank of the wallet that sends it. */
+export function deposit(amount: string, flags: Flags): Promise<void> {
+  const value = readAmount(amount);
+  return changeContract(flags, async ({ access, contract, from }) => {
+    const { family, address, entryPoint } = contract;
+    const { chainId } = access.chain;
+    const filling = fillingCall({ chainId, address, entryPoint }, from, family.customerFunding);
+    return {
+      action: filling.call,
+      to: filling.to,
+      value,
+      data: filling.data,
+      changes: `the deposit of ${address} grows by ${formatEther(value)} ether, for the tank of the funding wallet ${from}`,
+    };
+  });
+}
+
+/** `tollfree paymaster-contract withdraw`. */
+export function withdraw(amount: string, flags: Flags): Promise<void> {
+  const wei = readAmount(amount);
+  return changeContract(flags, async ({ contract: { address: to, family }, from }) => {
+    const refusal = whyNoWithdrawal(family);
+    if (refusal !== undefined) throw mistake(`${family.name} has no withdrawTo. ${refusal}.`);
+    const receiver = readReceiver(flags, from);
+    return {
+      action: 'withdrawTo',
+      to,
+      value: 0n,
+      facts: [
+        ['receiver', receiver],
+        ['amount', `${formatEther(wei)} ether`],
+      ],
+      data: encodeFunctionData({ abi: contractAbi, functionName: 'withdrawTo', args: [receiver, wei] }),
+      changes: `the deposit shrinks by ${formatEther(wei)} ether; signed open operations may no longer be covered`,
+    };
+  });
+}
+
+async function changeContract(flags: Flags, plan: Plan): Promise<void> {
+  const access = await openChain(loadConfig(withOwnConfig(flags)), flags);
+  const contract = findContract(access.chain, flags);
+  const payer = await findPayer(flags);
+  const change = await plan({ access, contract, from: payer.address });
+  const { chainId } = access.chain;
+  if ('done' in change) {
+    const data = { chainId, contract: contract.address, sent: false, nothingToDo: change.done };
+    return printAnswer(flags, data, () => printHint(`${change.done} Nothing was sent.`));
+  }
+  const facts = [
+    ['contract', `${contract.address} (${contract.family.name} ${contract.version})`],
+    ...(change.facts ?? []),
+  ] as const;
+  const done = await carryOut(access, { planned: { ...change, from: payer.address, facts }, payer }, flags);
+  printAnswer(flags, { ...toAnswer(chainId, done), contract: contract.address }, () => {
+    if (done.receipt !== undefined) printLine(`landed in      block ${done.receipt.blockNumber}`);
+  });
+}
+
+function readAmount(text: string): bigint {
+  const amount = weiAmountSchema.safeParse(text);
+  if (amount.success && amount.data > 0n) return amount.data;
+  throw mistake('The amount must have its unit and be above 0, like "50 gwei" or "0.05 ether".');
+}
+
+function readReceiver(flags: Flags, from: Address): Address {
+  const to = textFlag(flags, 'to');
+  return to === undefined ? from : readAddress(to, '--to');
+}
+
+function readAddress(text: string, what: string): Address {
+  if (isAddress(text)) return getAddress(text);
+  throw mistake(`${what} must be an address (0x and 40 hex digits).`);
+}

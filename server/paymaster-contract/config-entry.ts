@@ -1,0 +1,58 @@
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { applyEdits, modify } from 'jsonc-parser';
+import type { Address } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import { findConfigFile } from '../config/load-config.ts';
+import { readConfigFile } from '../config/read-config-file.ts';
+
+/** One of `paymasterContracts` of the configuration. */
+export type ConfigEntry = {
+  readonly version: string;
+  readonly family: string;
+  readonly address: Address;
+  readonly treasury: Address;
+};
+
+/** The first major version above those of the chain's contracts. */
+export function nextVersion({ paymasterContracts }: ChainSection): string {
+  const majors = paymasterContracts.map(({ version }) => Number(version.split('.')[0]));
+  return `${Math.max(0, ...majors) + 1}.0.0`;
+}
+
+/**
+ * Adds a paymaster contract to a chain of the configuration file, whose comments stay. False when the contract is in there
+ * already. The file is replaced as a whole, with the rights that it had.
+ */
+export function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry): boolean {
+  const file = findConfigFile(flags);
+  if (file === undefined) throw mistake('There is no configuration file to write into. Name it with --config.');
+  const { text, content } = readConfigFile(file);
+  const entries = entriesOf(content, chainIndex);
+  if (entries.some((one) => one.address?.toLowerCase() === entry.address.toLowerCase())) return false;
+  const edits = modify(text, ['chains', chainIndex, 'paymasterContracts', entries.length], entry, {
+    isArrayInsertion: true,
+    formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' },
+  });
+  replaceFile(resolve(file), applyEdits(text, edits));
+  return true;
+}
+
+/** The configuration has been read before and is a valid one. */
+function entriesOf(content: unknown, chainIndex: number): readonly { readonly address?: string }[] {
+  const { chains } = content as { chains: readonly { paymasterContracts: readonly { address?: string }[] }[] };
+  return chains[chainIndex]?.paymasterContracts ?? [];
+}
+
+function replaceFile(file: string, text: string): void {
+  const beside = `${file}.new`;
+  try {
+    writeFileSync(beside, text, { mode: statSync(file).mode & 0o777, flag: 'wx' });
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw mistake(`The contract exists, but ${file} cannot be written. Add the lines by hand.`, error);
+  }
+}

@@ -1,0 +1,93 @@
+import { type Address, isAddressEqual, parseAbi } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { type Complaint, checkContract } from '../../core/runtime/checking/check-contract.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import { entryPointAddresses } from '../config/entry-point-addresses.ts';
+import type { ChainAccess } from './chain-access.ts';
+import { readKeystoreAddress } from './payer.ts';
+
+/** What these commands ask of EntryPoints and have paymaster contracts do; every family inherits the latter. */
+export const contractAbi = parseAbi([
+  'function addStake(uint32 unstakeDelaySec) payable',
+  'function unlockStake()',
+  'function withdrawStake(address withdrawAddress)',
+  'function withdrawTo(address withdrawAddress, uint256 amount)',
+  'function addSigner(address signer)',
+  'function removeSigner(address signer)',
+  'function signers(address signer) view returns (bool)',
+  'function getDepositInfo(address account) view returns (uint256 deposit, bool staked, uint112 stake, uint32 unstakeDelaySec, uint48 withdrawTime)',
+]);
+
+/** A paymaster contract of the configuration. */
+export type ConfiguredContract = {
+  readonly version: string;
+  readonly address: Address;
+  readonly entryPoint: Address;
+  readonly family: PaymasterContractFamily;
+};
+
+/** The chain's contracts, as the configuration names them. */
+export function configuredContracts(chain: ChainSection): readonly ConfiguredContract[] {
+  return chain.paymasterContracts.map(({ version, address, family: name }) => {
+    const family = findFamily(name);
+    return { version, address, family, entryPoint: entryPointOf(chain, family) };
+  });
+}
+
+/** The contract of `--contract`, an address or a version, or the chain's only one. */
+export function findContract(chain: ChainSection, flags: Flags): ConfiguredContract {
+  const contracts = configuredContracts(chain);
+  const wanted = textFlag(flags, 'contract');
+  const known = contracts.map(({ version, address }) => `${version} (${address})`).join(', ');
+  if (contracts.length === 0) {
+    throw mistake(
+      `Chain ${chain.chainId} has no paymasterContracts in the configuration: tollfree paymaster-contract deploy`,
+    );
+  }
+  if (wanted === undefined && contracts.length > 1) throw mistake(`Name the contract: --contract, one of ${known}.`);
+  const found = contracts.find(
+    ({ version, address }) =>
+      wanted === undefined || version === wanted || address.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (found === undefined) throw mistake(`The configuration has no paymaster contract ${wanted}. It has ${known}.`);
+  return found;
+}
+
+export function findFamily(name: string): PaymasterContractFamily {
+  const family = paymasterContractFamilies.get(name);
+  if (family !== undefined) return family;
+  throw mistake(`--family must be one of ${[...paymasterContractFamilies.keys()].join(', ')}.`);
+}
+
+export function entryPointOf(chain: ChainSection, { entryPointVersion }: PaymasterContractFamily): Address {
+  return chain.entryPoints[entryPointVersion] ?? entryPointAddresses[entryPointVersion];
+}
+
+/** Why the key cannot sign for the contract, as the service would find it at its start; nothing when it can. */
+export function checkSigner(
+  { chain, client }: ChainAccess,
+  { version, address, entryPoint, family }: ConfiguredContract,
+  signer: Address,
+): Promise<Complaint | undefined> {
+  const { chainId, bundlers } = chain;
+  const place = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
+  return checkContract({ client, config: { chainId } }, { family, place, version }, signer);
+}
+
+/** The addresses of the chain's signers, the newest first: as the configuration has them, or as a keystore says it is of. */
+export function configuredSigners({ signer, signers = signer === undefined ? [] : [signer] }: ChainSection): Address[] {
+  return signers.map(({ keystoreFile = '', ...elsewhere }) => {
+    const named = elsewhere.ethSign ?? elsewhere.awsKms ?? elsewhere.googleKms;
+    const address = named === undefined ? readKeystoreAddress(keystoreFile) : named.address;
+    if (address !== undefined) return address;
+    throw mistake(`The keystore ${keystoreFile} does not name its address. Set it with --signer.`);
+  });
+}
+
+export function isAmong(addresses: readonly Address[], address: Address): boolean {
+  return addresses.some((one) => isAddressEqual(one, address));
+}

@@ -1,0 +1,178 @@
+import {
+  type Address,
+  concat,
+  encodeDeployData,
+  getAddress,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+} from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { deploymentProxy, zeroSalt } from '../../core/gas/simulation/code-on-chain.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
+import { carryOut, toAnswer } from './carry-out.ts';
+import { askChain, type ChainAccess, openChain } from './chain-access.ts';
+import { type ConfigEntry, nextVersion, writeEntry } from './config-entry.ts';
+import {
+  checkSigner,
+  configuredContracts,
+  configuredSigners,
+  entryPointOf,
+  findFamily,
+} from './configured-contract.ts';
+import { type ContractTerms, type FamilyCode, familyCodes } from './family-code.ts';
+import { whereItsCodeIs } from './family-facts.ts';
+import { findPayer } from './payer.ts';
+import type { PlannedTransaction } from './planned-transaction.ts';
+import { readFamilyCode } from './read-family-code.ts';
+
+type NewContract = {
+  readonly family: PaymasterContractFamily;
+  readonly code: FamilyCode;
+  readonly terms: ContractTerms;
+  readonly entry: ConfigEntry;
+};
+
+/** `tollfree paymaster-contract deploy`. A contract that is there already is said so, and nothing is sent. */
+export async function deployContract(given: Flags): Promise<void> {
+  const flags = withOwnConfig(given);
+  const config = loadConfig(flags);
+  const family = findFamily(textFlag(flags, 'family') ?? '');
+  const code = familyCodes.get(family.name);
+  if (code === undefined) throw mistake(`The code of ${family.name} is not on npm: ${whereItsCodeIs(family.name)}`);
+  const access = await openChain(config, flags);
+  const payer = await findPayer(flags);
+  const terms = readTerms(access, family, code, { payer: payer.address, flags });
+  const created = readFamilyCode(family.name, code);
+  const { planned, address } = await planDeployment(access, { family, code, terms, created, payer: payer.address });
+  const there = await findExisting(access, { family, code, terms, address });
+  const entry = {
+    version: textFlag(flags, 'paymasterVersion') ?? nextVersion(access.chain),
+    family: family.name,
+    address: there ?? address,
+    treasury: addressFlag(flags, 'treasury') ?? terms.owner,
+  };
+  const contract = { family, code, terms, entry };
+  if (there !== undefined) {
+    await checkNew(access, contract);
+    printHint(`The contract already exists with the same code and signer. Nothing was sent.`);
+    return answer(access, contract, flags, { action: planned.action, sent: false, alreadyThere: true });
+  }
+  const done = await carryOut(access, { planned, payer }, flags);
+  if (done.receipt === undefined) return printDry(flags, { ...toAnswer(access.chain.chainId, done), address });
+  const made = { ...contract, entry: { ...entry, address: getAddress(done.receipt.contractAddress ?? address) } };
+  await checkNew(access, made);
+  await answer(access, made, flags, toAnswer(access.chain.chainId, done));
+}
+
+function printDry(flags: Flags, dry: Record<string, unknown>): void {
+  printAnswer(flags, dry, () => undefined);
+}
+
+function readTerms(
+  { chain }: ChainAccess,
+  family: PaymasterContractFamily,
+  code: FamilyCode,
+  { payer, flags }: { payer: Address; flags: Flags },
+): ContractTerms {
+  const owner = addressFlag(flags, 'owner') ?? payer;
+  if (code.owner === 'deployer' && !isAddressEqual(owner, payer)) {
+    throw mistake(`A contract of ${family.name} belongs to its deployer, so --owner can only be ${payer}.`);
+  }
+  const signer = addressFlag(flags, 'signer') ?? configuredSigners(chain)[0];
+  if (signer === undefined) throw mistake('Name the accepted signer: --signer <address>.');
+  return { entryPoint: entryPointOf(chain, family), owner, signer };
+}
+
+async function planDeployment(
+  { chain, client }: ChainAccess,
+  parts: {
+    family: PaymasterContractFamily;
+    code: FamilyCode;
+    terms: ContractTerms;
+    created: Hex;
+    payer: Address;
+  },
+): Promise<{ planned: PlannedTransaction; address: Address }> {
+  const { family, code, terms, created, payer } = parts;
+  const named = code.argumentsFor(terms);
+  const creationCode = encodeDeployData({
+    abi: code.constructorAbi,
+    bytecode: created,
+    args: named.map(([, value]) => value),
+  } as Parameters<typeof encodeDeployData>[0]);
+  const nonce = await askChain(chain.chainId, client.getTransactionCount({ address: payer, blockTag: 'pending' }));
+  const throughProxy = code.owner === 'argument';
+  if (throughProxy && (await askChain(chain.chainId, client.getCode({ address: deploymentProxy }))) === undefined) {
+    throw mistake(`Chain ${chain.chainId} has no deployment proxy at ${deploymentProxy}, which deploys the contract.`);
+  }
+  const address = throughProxy
+    ? getCreate2Address({ from: deploymentProxy, salt: zeroSalt, bytecode: creationCode })
+    : getContractAddress({ from: payer, nonce: BigInt(nonce) });
+  const planned = {
+    action: `deploy ${family.name}`,
+    from: payer,
+    ...(throughProxy ? { to: deploymentProxy } : {}),
+    data: throughProxy ? concat([zeroSalt, creationCode]) : creationCode,
+    value: 0n,
+    facts: [
+      ['address', address],
+      ['owner', terms.owner],
+      ['arguments', named.map(([name, value]) => `${name} ${[value].flat().join(' ')}`).join(', ')],
+    ] as const,
+    changes: `a new contract at ${address}, without deposit and stake`,
+  };
+  return { planned, address };
+}
+
+/**
+ * Where the contract is already. An address of CREATE2 stands for code and arguments; of the other families it is one of
+ * the configuration that takes the signer for its own.
+ */
+async function findExisting(
+  access: ChainAccess,
+  { family, code, terms, address }: Omit<NewContract, 'entry'> & { address: Address },
+): Promise<Address | undefined> {
+  const { chain, client } = access;
+  if (code.owner === 'argument') {
+    return (await askChain(chain.chainId, client.getCode({ address }))) === undefined ? undefined : address;
+  }
+  for (const contract of configuredContracts(chain).filter((one) => one.family === family)) {
+    if ((await checkSigner(access, contract, terms.signer)) === undefined) return contract.address;
+  }
+  return undefined;
+}
+
+/** Whether the service can sign for the contract that was made. */
+async function checkNew(access: ChainAccess, { family, terms, entry }: NewContract): Promise<void> {
+  const { version, address } = entry;
+  const complaint = await checkSigner(access, { version, address, family, entryPoint: terms.entryPoint }, terms.signer);
+  if (complaint !== undefined) throw mistake(`${complaint.text} ${complaint.remedy ?? ''}`.trim());
+}
+
+async function answer(
+  { index }: ChainAccess,
+  { terms, entry }: NewContract,
+  flags: Flags,
+  outcome: Record<string, unknown>,
+): Promise<void> {
+  const written = flags.write === true && writeEntry(flags, index, entry);
+  printAnswer(flags, { ...outcome, address: entry.address, owner: terms.owner, config: entry, written }, () => {
+    printLine(`address        ${entry.address}`);
+    printLine(written ? '\nWrote into the configuration, under paymasterContracts:' : '\nFor paymasterContracts:');
+    printLine(JSON.stringify(entry, null, 2));
+  });
+}
+
+function addressFlag(flags: Flags, name: string): Address | undefined {
+  const text = textFlag(flags, name);
+  if (text === undefined || isAddress(text)) return text === undefined ? undefined : getAddress(text);
+  throw mistake(`--${name} must be an address (0x and 40 hex digits).`);
+}

@@ -1,0 +1,30 @@
+import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { fixedSigner, replaceableSigner } from '../../core/evm/paymaster-contracts/family/preflight.ts';
+
+const biconomySources: Readonly<Record<string, string>> = {
+  'biconomy-sponsorship-1.0.0': 'branch paymaster-v1.0.0-config-july of https://github.com/bcnmy/biconomy-paymasters',
+  'biconomy-sponsorship-1.1.0': 'https://github.com/bcnmy/biconomy-paymasters',
+  'biconomy-sponsorship-packed': 'branch develop of https://github.com/bcnmy/biconomy-paymasters',
+  'biconomy-sponsorship-0.7': 'https://github.com/bcnmy/gasdaddy',
+  'biconomy-token-0.6': 'https://github.com/bcnmy/biconomy-paymasters',
+  'biconomy-token-0.6-packed': 'branch develop of https://github.com/bcnmy/biconomy-paymasters',
+  'biconomy-token-0.7': 'https://github.com/bcnmy/gasdaddy',
+};
+
+/** Where the contract of a family comes from whose code is not on npm. */
+export function whereItsCodeIs(family: string): string {
+  const source = biconomySources[family] ?? 'its makers';
+  return `its source is at ${source}. Build and deploy it there, then name its address under paymasterContracts.`;
+}
+
+/** Why keys cannot be added to and taken from contracts of the family; nothing where they can. */
+export function whyNoSigners({ name }: PaymasterContractFamily): string | undefined {
+  if (name.startsWith('pimlico-singleton-') || name.startsWith('tollfree-')) return undefined;
+  return name.startsWith('verifying-paymaster-') ? fixedSigner : `It has one signer. ${replaceableSigner}`;
+}
+
+/** Why the deposit cannot be taken out with one call of the contract; nothing where it can. */
+export function whyNoWithdrawal({ name }: PaymasterContractFamily): string | undefined {
+  if (name !== 'biconomy-sponsorship-0.7') return undefined;
+  return 'Its customers withdraw in two steps, with submitWithdrawalRequest and, after its delay, executeWithdrawalRequest';
+}

@@ -1,0 +1,123 @@
+import {
+  type Address,
+  BaseError,
+  decodeErrorResult,
+  formatEther,
+  formatGwei,
+  type Hex,
+  isHex,
+  parseAbi,
+  type RawContractError,
+} from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { isLayer2 } from '../../core/domain/fee-model.ts';
+import type { ChainSection } from '../config/chain-schema.ts';
+import { askChain, type ChainAccess } from './chain-access.ts';
+
+/** A transaction before it is sent, with what a person should know of it. */
+export type PlannedTransaction = {
+  /** What it does, like `deploy pimlico-singleton-0.7`. */
+  readonly action: string;
+  readonly from: Address;
+  /** None for one that creates a contract. */
+  readonly to?: Address;
+  readonly data: Hex;
+  readonly value: bigint;
+  /** Addresses and arguments, by their names. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** What is different afterwards. */
+  readonly changes: string;
+};
+
+/** A transaction that the nodes have carried out on trial. Gas as it is sent; wei per gas and wei at most. */
+export type PricedTransaction = PlannedTransaction & {
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly worstCost: bigint;
+  /** What the payer has. */
+  readonly balance: bigint;
+};
+
+/** Errors of the contracts that these commands call, and of what they inherit. */
+const errorsAbi = parseAbi([
+  'error Error(string)',
+  'error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)',
+  'error OwnableUnauthorizedAccount(address account)',
+]);
+
+/** A fifth more gas than was estimated: the state can be another one by then. */
+const gasMargin = { numerator: 12n, denominator: 10n };
+
+/** Carries a transaction out on trial and prices it. What the contract refuses is a mistake, with its reason. */
+export async function priceTransaction(
+  { chain, client }: ChainAccess,
+  planned: PlannedTransaction,
+): Promise<PricedTransaction> {
+  const { from: account, to, data, value } = planned;
+  const balance = await askChain(chain.chainId, client.getBalance({ address: account }));
+  if (balance < value) {
+    throw mistake(`${account} has ${formatEther(balance)} ether but sends ${formatEther(value)} ether.`);
+  }
+  const call = { account, data, value, ...(to === undefined ? {} : { to }) };
+  const tried = async () => {
+    await client.call(call);
+    return client.estimateGas(call);
+  };
+  const estimate = await askChain(chain.chainId, tried().catch(refuseRevert));
+  const gas = (estimate * gasMargin.numerator) / gasMargin.denominator;
+  const fees = await askChain(chain.chainId, readFees(client));
+  return { ...planned, ...fees, gas, worstCost: gas * fees.maxFeePerGas + value, balance };
+}
+
+/** Chains without a base fee have one gas price. */
+async function readFees(client: ChainAccess['client']) {
+  const { baseFeePerGas } = await client.getBlock();
+  if (baseFeePerGas === null) return { maxFeePerGas: await client.getGasPrice() };
+  const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas({ type: 'eip1559', chain: null });
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+function refuseRevert(error: unknown): never {
+  if (!(error instanceof BaseError)) throw error;
+  const raw = error.walk((cause) => typeof cause === 'object' && cause !== null && 'data' in cause);
+  const data = (raw as RawContractError | null)?.data;
+  const isRevert = /revert/i.test(`${error.shortMessage} ${error.details}`);
+  if (!isRevert) throw error;
+  throw mistake(`The contract refuses it: ${revertReason(typeof data === 'object' ? data.data : data)}.`);
+}
+
+function revertReason(data: Hex | undefined): string {
+  if (!isHex(data) || data === '0x') return 'it reverts without a reason';
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: errorsAbi, data });
+    const [first] = args;
+    return errorName === 'Error'
+      ? first.replace(/[\p{Cc}\p{Cf}]/gu, '')
+      : `${first} lacks the permission (${errorName})`;
+  } catch {
+    return `it reverts with ${data.slice(0, 10)}`;
+  }
+}
+
+/** The lines of a dry run. */
+export function describeTransaction(
+  { chainId, name, dataFee }: ChainSection,
+  priced: PricedTransaction,
+): readonly (readonly [string, string])[] {
+  const { action, from, to, value, gas, maxFeePerGas, worstCost, facts, changes } = priced;
+  return [
+    ['action', action],
+    ['chain', `${chainId} (${name})`],
+    ['from', from],
+    ['to', to ?? 'none: it creates the contract'],
+    ...facts,
+    ['value', `${formatEther(value)} ether`],
+    ['gas', `${gas}, at ${formatGwei(maxFeePerGas)} gwei at most`],
+    [
+      'worst cost',
+      `${formatEther(worstCost)} ether (${worstCost} wei)${isLayer2(dataFee) ? ', and the fee for data' : ''}`,
+    ],
+    ['changes', changes],
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { runCommand } from '../../clients/cli/terminal/run-command.ts';
+import { withChain, withPayer } from './with-chain-flags.ts';
+
+/** Adds `paymaster-contract`: what an operator does with his contracts on their chains. */
+export function registerPaymasterContractCommands(program: Command): void {
+  const group = program
+    .command('paymaster-contract')
+    .description('deploy, inspect and change the paymaster contracts of a configuration, on their chains');
+  const loadChange = () => import('./change-contract.ts');
+
+  withPayer(
+    withChain(group.command('deploy').description('deploy a contract that accepts the signing key of the chain')),
+  )
+    .requiredOption('--family <family>', 'family to deploy, like tollfree-2-0.8')
+    .option('--owner <address>', 'who may stake and withdraw (default: the payer)')
+    .option('--signer <address>', "the accepted signer (default: the chain's signing key)")
+    .option('--treasury <address>', 'receiver of the tokens that users pay with (default: the owner)')
+    .option('--paymaster-version <version>', 'version in the configuration (default: the next whole one)')
+    .option('--write', 'also add the contract to the configuration file')
+    .action((flags) => runCommand(async () => (await import('./deploy-contract.ts')).deployContract(flags)));
+  withContract(withChain(group.command('status').description('deposit, stake and signers; changes nothing'))).action(
+    (flags) => runCommand(async () => (await import('./contract-status.ts')).showContracts(flags)),
+  );
+  const change = (name: string, description: string) =>
+    withPayer(withContract(withChain(group.command(name).description(description))));
+  for (const kind of ['add', 'remove'] as const) {
+    const what = kind === 'add' ? 'accept the signatures of another key' : 'stop accepting the signatures of a key';
+    change(`${kind}-signer <address>`, what).action((signer, flags) =>
+      runCommand(async () => (await loadChange()).changeSigner(kind, signer, flags)),
+    );
+  }
+  change('stake <amount>', 'stake at the EntryPoint, amounts like "0.1 ether"')
+    .option('--unstake-delay <seconds>', 'delay in seconds between unlock-stake and withdrawal (default 86400)')
+    .action((amount, flags) => runCommand(async () => (await loadChange()).addStake(amount, flags)));
+  change('unlock-stake', 'start the delay after which the stake can be withdrawn').action((flags) =>
+    runCommand(async () => (await loadChange()).unlockStake(flags)),
+  );
+  change('withdraw-stake', 'withdraw the whole stake')
+    .option('--to <address>', 'receiver (default: the payer of the gas)')
+    .action((flags) => runCommand(async () => (await loadChange()).withdrawStake(flags)));
+  change('deposit <amount>', 'fill the gas tank of the paying wallet').action((amount, flags) =>
+    runCommand(async () => (await loadChange()).deposit(amount, flags)),
+  );
+  change('withdraw <amount>', 'withdraw wei from the deposit')
+    .option('--to <address>', 'receiver (default: the payer of the gas)')
+    .action((amount, flags) => runCommand(async () => (await loadChange()).withdraw(amount, flags)));
+}
+
+function withContract(command: Command): Command {
+  return command.option('--contract <contract>', "address or version of the contract (default the chain's only one)");
+}

@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import { readVersion } from '../../clients/cli/terminal/read-version.ts';
+import type { Figure, FigureSource } from '../../core/domain/figures/figure.ts';
+import { createFigureBook, type FigureBook } from '../../core/domain/figures/figure-book.ts';
+import type { Logger } from '../../core/domain/logger.ts';
+import { processFigures } from './process-figures.ts';
+
+/** How often a timer is to come, in milliseconds. */
+const betweenTimers = 250;
+
+/** Which of the service's processes this is. */
+export type ProcessName = 'node' | 'core' | 'gateway' | 'dev';
+
+/** What this process tells of itself, and the logger that has its troubles counted. */
+export type WatchedProcess = { readonly figures: FigureSource; readonly logger: Logger };
+
+/** Begins to count the lines of the logger, and how late timers are. */
+export function watchProcess(name: ProcessName, logger: Logger): WatchedProcess {
+  const book = createFigureBook();
+  const labels = { process: name };
+  for (const level of ['warn', 'error']) book.count(processFigures.logLines, { ...labels, level }, 0);
+  watchDelay((seconds) => book.observe(processFigures.delay, labels, seconds));
+  return {
+    figures: () => [...readLevels(name), ...book.read()],
+    logger: countLines(logger, book, name),
+  };
+}
+
+/** Its timer keeps nothing running. */
+function watchDelay(note: (seconds: number) => void): void {
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    note(Math.max(now - last - betweenTimers, 0) / 1_000);
+    last = now;
+  }, betweenTimers).unref();
+}
+
+function countLines(logger: Logger, book: FigureBook, name: ProcessName): Logger {
+  const counted = (level: 'warn' | 'error') => (fields: object, message: string) => {
+    book.count(processFigures.logLines, { process: name, level });
+    logger[level](fields, message);
+  };
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: counted('warn'),
+    error: counted('error'),
+  };
+}
+
+function readLevels(name: ProcessName): readonly Figure[] {
+  const book = createFigureBook();
+  const labels = { process: name };
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  book.count(processFigures.build, { ...labels, version: readVersion(), node: process.versions.node });
+  book.count(processFigures.started, labels, performance.timeOrigin / 1_000);
+  book.count(processFigures.cpu, labels, (user + system) / 1e6);
+  book.count(processFigures.memory, labels, rss);
+  book.count(processFigures.heap, labels, heapUsed);
+  book.count(processFigures.busy, labels, performance.eventLoopUtilization().active / 1_000);
+  return book.read();
+}

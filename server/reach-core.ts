@@ -1,0 +1,35 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { mistake } from '../clients/cli/terminal/cli-error.ts';
+import type { Core } from '../core/domain/core.ts';
+import { connectCore } from '../core/grpc/client.ts';
+import { type Config, defaultCoreDeadlineMs } from './config/config-schema.ts';
+import { readClientTls } from './config/grpc-tls.ts';
+import { readGrpcToken } from './config/secret-files.ts';
+
+/**
+ * The core of another process: at an address of `core.address` in the configuration, else where a service with this configuration
+ * listens itself. Connects with the first call.
+ */
+export function reachCore(config: Config): { core: Core; close(): void } {
+  const connection = findCore(config);
+  const { address, deadlineMs, tokenFile } = connection;
+  const token = tokenFile === undefined ? undefined : readGrpcToken(tokenFile);
+  const tls = readClientTls(connection);
+  try {
+    return connectCore({ address, deadlineMs, ...omitAbsent({ token, tls }) });
+  } catch (error) {
+    throw mistake(`${error instanceof Error ? error.message : 'The core cannot be reached'}.`, error);
+  }
+}
+
+function findCore({ core, grpc }: Config): NonNullable<Config['core']> {
+  if (core !== undefined) return core;
+  // With mutual TLS a client has a certificate of its own, which the service's configuration does not name.
+  if (grpc.listen === undefined || grpc.tls !== undefined) {
+    throw mistake(
+      'core.address is missing in the configuration. Name the core with --core, like --core unix:/run/tollfree/core.sock.',
+    );
+  }
+  const { listen, tokenFile } = grpc;
+  return { address: [listen], deadlineMs: defaultCoreDeadlineMs, ...omitAbsent({ tokenFile }) };
+}

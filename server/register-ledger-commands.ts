@@ -1,0 +1,77 @@
+import { defaultPageSize, defaultUsageDays, maxPageSize, maxUsageDays } from '@tollfree/contract/limits';
+import type { Command } from 'commander';
+import { withApiKey } from '../clients/cli/register-management-commands.ts';
+import { runCommand } from '../clients/cli/terminal/run-command.ts';
+import { withJson } from '../clients/cli/terminal/with-json.ts';
+import { type TankAdjustmentKind, tankAdjustmentKinds } from '../core/domain/gas-tank.ts';
+import { coreConnectionSettings } from './config/settings.ts';
+import { withSettings } from './config/with-settings.ts';
+
+const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
+  credit: 'the transaction of the unmatched deposit that it corrects',
+  debit: 'the transaction whose credit it reverses',
+};
+
+/**
+ * Adds `ledger`, the operator's look at the books through a running core, and `tank`: what it shows comes from the
+ * management interface, what it corrects goes to the core.
+ */
+export function registerLedgerCommands(program: Command): void {
+  const loadLedger = () => import('./commands/ledger.ts');
+  const loadHolds = () => import('./commands/holds.ts');
+  const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
+  const loadTank = () => import('./tank/tank-commands.ts');
+  const loadStatement = () => import('./tank/statement-commands.ts');
+  const ledger = program.command('ledger').description('compare the ledger with the chain, list and release holds');
+  onCore(ledger.command('check').description('every paymaster contract; exit code 1 when something does not add up'))
+    .option('--all-rows', 'add up all rows, not only those since the last check, at most a day ago')
+    .action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
+
+  onCore(ledger.command('rewind').description('roll the ledger of a chain back to a block and read what follows again'))
+    .requiredOption('--chain <chainId>', 'the chain')
+    .requiredOption('--block <number>', 'the last block that stays in the ledger')
+    .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
+
+  onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
+    .requiredOption('--chain <chainId>', 'the chain')
+    .option('--sender <address>', 'only those of this sender')
+    .option('--after <hold>', 'continue after this hold')
+    .option('--limit <count>', `holds to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((flags) => runCommand(async () => (await loadHolds()).listHolds(flags)));
+
+  onCore(ledger.command('release').description('release a hold under which nothing can land any more'))
+    .requiredOption('--chain <chainId>', 'the chain')
+    .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
+    .requiredOption('--reason <text>', 'the reason, stored in the ledger')
+    .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
+
+  const onTank = (command: Command) =>
+    withSettings(withApiKey(command), coreConnectionSettings).option(
+      '--paymaster-id <id>',
+      'the paymaster, if the operator calls (default: that of the apiKey, or the only one)',
+    );
+  const tank = program.command('tank').description("show and correct a paymaster's gas tank");
+  onTank(tank.command('show', { isDefault: true }).description('show the balance')).action((flags) =>
+    runCommand(async () => (await loadTank()).showTank(flags)),
+  );
+  onTank(tank.command('entries').description('list the entries, newest first'))
+    .option('--cursor <cursor>', 'continue after the previous page')
+    .option('--limit <count>', `entries to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
+  onTank(tank.command('days').description('show the balance and spending of each day'))
+    .option('--from <day>', `first day, UTC (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`)
+    .option('--until <day>', 'last day, UTC (default: today)')
+    .action((flags) => runCommand(async () => (await loadStatement()).listTankDays(flags)));
+  onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
+    .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
+    .action((flags) => runCommand(async () => (await loadStatement()).showStatement(flags)));
+  for (const kind of tankAdjustmentKinds) {
+    const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
+    onCore(tank.command(`${kind} <paymasterId> <amount>`).description(description))
+      .requiredOption('--reason <text>', 'the reason, stored in the ledger')
+      .option('--for <txHash>', forOptions[kind])
+      .action((paymasterId, amount, flags) =>
+        runCommand(async () => (await loadLedger()).adjustTank({ kind, paymasterId, amount }, flags)),
+      );
+  }
+}

@@ -1,0 +1,33 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { mistake, tryAgain } from '../clients/cli/terminal/cli-error.ts';
+import type { Core } from '../core/domain/core.ts';
+import type { Logger } from '../core/domain/logger.ts';
+import { type GrpcServer, startGrpcServer } from '../core/grpc/server.ts';
+import type { Config } from './config/config-schema.ts';
+import { readServerTls } from './config/grpc-tls.ts';
+import { readGrpcToken } from './config/secret-files.ts';
+
+/** Opens the gRPC address of the configuration. One that cannot be had may be free later. */
+export async function serveGrpc(parts: {
+  core: Core;
+  listen: string;
+  grpc: Config['grpc'];
+  logger: Logger;
+}): Promise<GrpcServer> {
+  const { core, listen, grpc, logger } = parts;
+  const tls = readServerTls(grpc);
+  const token = grpc.tokenFile === undefined ? undefined : readGrpcToken(grpc.tokenFile);
+  try {
+    return await startGrpcServer({
+      core,
+      address: listen,
+      reflection: grpc.reflection,
+      logger,
+      ...omitAbsent({ tls, token }),
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown error';
+    if (message.includes('cannot listen')) throw tryAgain(`${message}. Choose another with --grpc-listen.`, error);
+    throw mistake(`${message}.`, error);
+  }
+}

@@ -1,0 +1,95 @@
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from '../core/domain/logger.ts';
+
+/**
+ * Listeners have 10 s to drain, after what the configuration has them wait before; the parts behind them have the rest of
+ * this to close. In milliseconds.
+ */
+const exitAfterMs = 12_000;
+
+/** A second signal within this time counts as the first one repeated. */
+const repeatedSignalMs = 1_000;
+/** SIGHUP is what a terminal or an SSH session sends that goes away. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Has a core take other signing keys (`changing-keys.ts`); anyone who has none goes on as well. */
+const keySignal = 'SIGUSR2';
+
+type Close = () => Promise<void> | void;
+type Part = { readonly part: string; readonly close: Close };
+
+/** What has been started and is to be stopped. */
+export type Shutdown = {
+  /** Adds a listener. Listeners are drained first, all at once. */
+  onDrain(part: string, close: Close): void;
+  /** Adds a part that listeners need. These are closed after the listeners, the last one added first. */
+  onClose(part: string, close: Close): void;
+};
+
+/**
+ * Starts a service's parts. They are stopped, and the process ends, on SIGINT, SIGTERM, SIGHUP, and on an uncaught error
+ * (exit code 1). A start that fails or is interrupted leaves nothing behind.
+ */
+export async function runService(
+  options: { readonly logger: Logger; readonly drainDelayMs?: number },
+  start: (shutdown: Shutdown) => Promise<void>,
+): Promise<void> {
+  const { logger, drainDelayMs = 0 } = options;
+  const listeners: Part[] = [];
+  const parts: Part[] = [];
+  const closeAll = async () => {
+    await Promise.all(listeners.splice(0).map((listener) => closePart(listener, logger)));
+    for (const part of parts.splice(0).reverse()) await closePart(part, logger);
+  };
+  const { close } = closeWithGrace(
+    {
+      delay: exitAfterMs + drainDelayMs,
+      skip: [...stopSignals, keySignal],
+      logger: { error: (error) => logger.error({ err: error }, 'shutdown was cut short') },
+    },
+    async ({ err }) => {
+      if (err !== undefined) logger.error({ err }, 'stopping: unexpected error');
+      await closeAll();
+    },
+  );
+  closeOnSignal(close, logger);
+  process.on(keySignal, () => undefined);
+  try {
+    await start({
+      onDrain: (part, close) => listeners.push({ part, close }),
+      onClose: (part, close) => parts.push({ part, close }),
+    });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/**
+ * The first signal closes; one that comes well after it ends the process at once. Under npm a single Ctrl-C arrives twice,
+ * from the terminal and from npm.
+ */
+function closeOnSignal(close: () => void, logger: Logger): void {
+  let closingSince: number | undefined;
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      if (closingSince === undefined) {
+        closingSince = performance.now();
+        logger.info({ signal }, 'stopping');
+        close();
+      } else if (performance.now() - closingSince > repeatedSignalMs) {
+        process.exit(1);
+      }
+    });
+  }
+}
+
+/** A part that fails to close does not keep the others open. */
+async function closePart({ part, close }: Part, logger: Logger): Promise<void> {
+  try {
+    await close();
+    logger.debug({ part }, 'closed');
+  } catch (error) {
+    logger.error({ err: error, part }, 'did not close');
+  }
+}

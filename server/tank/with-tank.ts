@@ -1,0 +1,92 @@
+import type { GasTankEntryPage, GasTankItem } from '@tollfree/contract/gas-tank';
+import { defaultPageSize } from '@tollfree/contract/limits';
+import type { GasTankDayItem, GasTankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { processEnvironment } from '../../clients/cli/terminal/environment.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { bigintAsText } from '../../clients/cli/terminal/print-answer.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { withPaymaster } from '../../clients/cli/with-management.ts';
+import type { Core } from '../../core/domain/core.ts';
+import type { Paymaster } from '../../core/domain/paymaster.ts';
+import type { DayQuery } from '../../core/domain/time/utc-days.ts';
+import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import { dayItem, statementItem } from '../../gateway/management/money/statement-json.ts';
+import { accepted } from '../accepted.ts';
+import { hasOwnConfig, namesService } from '../config/own-config.ts';
+import { withCore } from '../with-core.ts';
+
+/** A gas tank, as the management interface tells it. */
+export type TankReader = {
+  readTank(): Promise<GasTankItem>;
+  readEntries(page: { readonly cursor?: string; readonly limit?: number }): Promise<GasTankEntryPage>;
+  readDays(days: DayQuery): Promise<readonly GasTankDayItem[]>;
+  readStatement(of: { readonly month?: string }): Promise<GasTankStatementItem>;
+};
+
+/**
+ * Reads a paymaster's tank: as its holder over the management interface where a URL is named, or a development service runs
+ * here, else as the operator from the core of the configuration.
+ */
+export async function withTank(flags: Flags, work: (tank: TankReader) => Promise<void>): Promise<void> {
+  if (!isOperators(flags)) {
+    return withPaymaster(flags, (client) =>
+      work({
+        readTank: () => client.readGasTank(),
+        readEntries: (page) => client.listGasTankEntries(page),
+        readDays: (days) => client.listGasTankDays(days),
+        readStatement: (of) => client.readGasTankStatement(of),
+      }),
+    );
+  }
+  await withCore(flags, async (core) => work(tankOf(core, await findPaymaster(core, flags))));
+}
+
+function isOperators(flags: Flags): boolean {
+  if (textFlag(flags, 'url') !== undefined || textFlag(flags, 'authTokenFile') !== undefined) return false;
+  if (textFlag(flags, 'config') !== undefined || textFlag(flags, 'core') !== undefined) return true;
+  if ((processEnvironment().TOLLFREE_URL ?? '') !== '') return false;
+  return namesService(flags) || (hasOwnConfig(flags) && readDevTarget() === undefined);
+}
+
+function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
+  const owned = { accountId, paymasterId };
+  return {
+    readTank: async () => asText<GasTankItem>(accepted(await core.readGasTank(owned))),
+    readDays: async (days) => accepted(await core.listGasTankDays({ ...owned, ...days })).map(dayItem),
+    readStatement: async (of) => statementItem(accepted(await core.readGasTankStatement({ ...owned, ...of }))),
+    async readEntries({ cursor, limit = defaultPageSize }) {
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not from an earlier page.');
+      const before = omitAbsent({ beforeEntryId: cursor === undefined ? undefined : Number(cursor) });
+      // One more, to know whether that is all.
+      const read = accepted(await core.listGasTankEntries({ ...owned, ...before, limit: limit + 1 }));
+      const entries = read.slice(0, limit);
+      const last = read.length > limit ? entries.at(-1) : undefined;
+      const nextCursor = last === undefined ? undefined : String(last.entryId);
+      return asText<GasTankEntryPage>({ entries, ...omitAbsent({ nextCursor }) });
+    },
+  };
+}
+
+/** The interface tells what the core does, with amounts as decimal text. */
+function asText<Item>(value: unknown): Item {
+  return JSON.parse(JSON.stringify(value, bigintAsText)) as Item;
+}
+
+/** The paymaster of `--paymaster-id` or of the apiKey, or the service's only one. */
+async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
+  const wantedId = textFlag(flags, 'paymasterId');
+  const apiKey = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
+  const paymasters: Paymaster[] = [];
+  for (const { accountId } of accepted(await core.listAccounts())) {
+    paymasters.push(...accepted(await core.listPaymasters({ accountId })));
+  }
+  const isWanted = (one: Paymaster) =>
+    wantedId === undefined ? apiKey === undefined || one.apiKey === apiKey : one.paymasterId === wantedId;
+  const [found, ...others] = paymasters.filter(isWanted);
+  if (found === undefined) throw mistake('The service does not know this paymaster.');
+  if (others.length === 0) return found;
+  const known = [found, ...others].map(({ paymasterId, name }) => `${paymasterId} (${name})`);
+  throw mistake(`Name the paymaster: --paymaster-id, one of ${known.join(', ')}.`);
+}

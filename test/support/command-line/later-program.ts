@@ -1,0 +1,44 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { inject } from 'vitest';
+
+let made = 0;
+
+/**
+ * The program as a later version would be: its schema has one more step than this one's, and one more with each call. Programs of
+ * earlier versions write nothing next to it.
+ */
+export function laterProgram(): string {
+  made += 1;
+  const program = inject('program');
+  const home = resolve(program, '../../../..');
+  const copy = `${home}-later-${made}`;
+  cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  const steps = Array.from(
+    { length: made },
+    (_, index) => `{
+      version: attributionUsage.version + ${index + 1},
+      name: 'later',
+      sql: () => 'CREATE TABLE later_${index + 1} (x bigint)',
+      endsOlderWriters: true,
+    }`,
+  );
+  const changed = ['dist/chunks/all', 'dist/clients/cli'].flatMap((folder) =>
+    readdirSync(join(copy, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+      .map(({ name }) => join(copy, folder, name))
+      .filter((file) => addSteps(file, steps)),
+  );
+  if (changed.length !== 1) throw new Error(`The steps of the schema are in ${changed.length} files of the program.`);
+  return join(copy, relative(home, program));
+}
+
+/** Whether the file has the list of steps. */
+function addSteps(file: string, steps: readonly string[]): boolean {
+  const code = readFileSync(file, 'utf8');
+  const later = code.replace(/(\.\.\.stepsTo47)(\s*\])/, `$1, ${steps.join(', ')}$2`);
+  if (later === code) return false;
+  writeFileSync(file, later);
+  return true;
+}

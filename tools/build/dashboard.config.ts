@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { listLicenses } from './list-licenses.ts';
+import { listRoutes } from './list-routes.ts';
+
+/** Writes a gzip of each text next to it, so that the gateway has it ready. */
+function compressTexts(): Plugin {
+  return {
+    name: 'compress-texts',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          const text = file.type === 'chunk' ? file.code : file.source;
+          if (!/\.(js|css|html)$/.test(file.fileName)) continue;
+          this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(text, { level: 9 }) });
+        }
+      },
+    },
+  };
+}
+
+/** The dashboard as the gateway serves it: hashed names below `assets`, and `index.html`. */
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../../clients/dashboard'),
+  base: '/dashboard/',
+  resolve: { conditions: ['@tollfree/source', ...defaultClientConditions] },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    cssCodeSplit: false,
+    // An inlined file would be a `data:` address, which the content security policy does not let in.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Packages mark what is for browsers; all of this is.
+      onwarn: (warning, warn) => {
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+      },
+    },
+  },
+  plugins: [listRoutes(), listLicenses(), compressTexts()],
+});

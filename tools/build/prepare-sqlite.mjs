@@ -1,0 +1,28 @@
+// npm runs this after `npm ci` in a clone. better-sqlite3 13 has builds for Node.js 22.14 and newer, so that nothing has to
+// be compiled there. Older versions take release 12, which takes a minute to compile: npm leaves that to this script.
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const home = resolve(import.meta.dirname, '../../node_modules/better-sqlite3-12');
+const built = join(home, 'build/Release');
+const isNeeded = Number(process.versions.napi) < 10 && existsSync(home);
+
+if (isNeeded && !existsSync(join(built, 'better_sqlite3.node'))) {
+  process.stdout.write('Compiling SQLite for this Node.js, which takes a minute.\n');
+  const { status } = spawnSync('npm', ['run', '--silent', 'install'], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    process.stderr.write(
+      'SQLite could not be compiled. Install python3, make and a C++ compiler, or use Node.js 22.14 or newer.\n',
+    );
+    process.exit(1);
+  }
+  // What the compiler leaves is seven times as large as what is loaded.
+  for (const name of ['obj', 'obj.target', '.deps', 'sqlite3.a', 'test_extension.node']) {
+    rmSync(join(built, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,70 @@
+import { bufProgram } from './install-packages.ts';
+
+/** What writes committed files, and which ones. */
+export type Generator = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Files and folders it writes. */
+  readonly writes: readonly string[];
+};
+
+const tsx = ['--conditions=@tollfree/source', '--import', 'tsx'] as const;
+
+export const generators: readonly Generator[] = [
+  { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
+  {
+    name: 'code that simulations run',
+    command: 'node',
+    args: [...tsx, 'tools/compile-solidity.ts'],
+    writes: ['core/gas/simulation/call-gas-probe.generated.ts', 'core/gas/simulation/account-slots.generated.ts'],
+  },
+  {
+    name: 'code of the EntryPoints’ simulations',
+    command: 'node',
+    args: [...tsx, 'tools/copy-simulation-code.ts'],
+    writes: ['core/gas/simulation/entry-point-simulations.generated.ts'],
+  },
+  {
+    name: 'dev contracts',
+    command: 'node',
+    args: [...tsx, 'tools/compile-dev-contracts.ts'],
+    writes: ['server/dev/devnet/contracts.generated.ts'],
+  },
+  {
+    name: 'paymaster contract',
+    command: 'node',
+    args: [...tsx, 'tools/compile-paymaster-contract.ts'],
+    writes: ['server/paymaster-contract/tollfree-paymaster.generated.ts'],
+  },
+  {
+    name: 'OpenAPI documents',
+    command: 'node',
+    args: [...tsx, 'tools/write-openapi.ts'],
+    writes: ['contract/openapi.json', 'contract/reference.json'],
+  },
+  {
+    name: 'JSON Schema of policy files',
+    command: 'node',
+    args: [...tsx, 'tools/write-policy-schema.ts'],
+    writes: ['contract/schemas/policy.json'],
+  },
+  {
+    name: 'table of policy fields',
+    command: 'node',
+    args: [...tsx, 'tools/write-policy-docs.ts'],
+    writes: ['docs/reference/policies.md'],
+  },
+  {
+    name: 'catalogue of refusals',
+    command: 'node',
+    args: [...tsx, 'tools/write-refusal-docs.ts'],
+    writes: ['docs/reference/refusals.md'],
+  },
+  {
+    name: 'table of metrics',
+    command: 'node',
+    args: [...tsx, 'tools/write-metrics-docs.ts'],
+    writes: ['docs/reference/metrics.md'],
+  },
+];

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Folders with a lock file of their own, which `npm ci` at the top leaves alone, and what their packages are for. */
+const folders = { test: 'tests', 'tools/programs': 'check' } as const;
+
+export type PackageFolder = keyof typeof folders;
+
+/**
+ * Installs the packages of a folder, unless the ones in its lock file are installed already. No install script runs:
+ * none of these packages needs one.
+ *
+ * @throws Error when npm fails.
+ */
+export function installPackages(folder: PackageFolder): void {
+  const home = join(root, folder);
+  const lock = readFileSync(join(home, 'package-lock.json'), 'utf8');
+  // Written last, so that an install that was interrupted starts over.
+  const installed = join(home, 'node_modules/.tollfree-lock.json');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
+  process.stderr.write(`Installing the packages of the ${folders[folder]} (${folder}/package-lock.json).\n`);
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Not to standard output, which may be a report for a program.
+  const { status } = spawnSync('npm', args, { cwd: home, stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    throw new Error(
+      `npm could not install ${folder}/package-lock.json. Check the connection to the registry and try again.`,
+    );
+  }
+  writeFileSync(installed, lock);
+}
+
+/** The compiler and linter of the protocol, a package of the tests. */
+export const bufProgram = join(root, 'test/node_modules/.bin/buf');
+
+/** Path of a program that the check or a release runs. Installs it first where it is missing. */
+export function toolProgram(name: string): string {
+  installPackages('tools/programs');
+  return join(root, 'tools/programs/node_modules/.bin', name);
+}
+
+function isPackageFolder(text: string): text is PackageFolder {
+  return Object.keys(folders).includes(text);
+}
+
+if (process.argv[1] === import.meta.filename) process.argv.slice(2).filter(isPackageFolder).forEach(installPackages);

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { FigureForm } from '../core/domain/figures/figure-form.ts';
+import { listedFigures } from './list-figures.ts';
+
+const page = 'docs/reference/metrics.md';
+const begin =
+  '<!-- metrics: written by `npm run generate` from core/domain/figures, gateway/gateway-figures.ts and server/process -->\n';
+const end = '<!-- end of metrics -->';
+
+function row({ name, kind, labels, help }: FigureForm): string {
+  return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
+}
+
+/** Writes the table of metrics into `docs/reference/metrics.md`. */
+const text = readFileSync(page, 'utf8');
+const [before = '', rest = ''] = text.split(begin);
+const after = rest.slice(rest.indexOf(end));
+const table = ['| metric | kind | labels | meaning |', '| --- | --- | --- | --- |', ...listedFigures.map(row), ''];
+writeFileSync(page, `${before}${begin}\n${table.join('\n')}\n${after}`);

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { PolicyRequestSchema } from '../contract/policy-fields.ts';
+
+const page = 'docs/reference/policies.md';
+const begin = '<!-- policy fields: written by `npm run generate` from contract/policy-fields.ts -->\n';
+const end = '<!-- end of policy fields -->';
+
+type Field = { readonly default?: unknown; readonly description?: string; readonly maxItems?: number };
+
+/** A policy's fields as the contract describes them, as a table. */
+function fieldTable(): string {
+  const { properties = {} } = z.toJSONSchema(PolicyRequestSchema, { io: 'input' });
+  const rows = Object.entries(properties as Readonly<Record<string, Field>>).map(([name, field]) => {
+    const { default: without = 'none', description = '', maxItems } = field;
+    const text = maxItems === undefined ? description : `${description} At most ${maxItems.toLocaleString('en')}.`;
+    return `| \`${name}\` | ${Array.isArray(without) ? 'none' : without} | ${text} |`;
+  });
+  return ['| field | without it | meaning |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+/** Writes the table of fields into `docs/reference/policies.md`. */
+const text = readFileSync(page, 'utf8');
+const [before = '', rest = ''] = text.split(begin);
+const after = rest.slice(rest.indexOf(end));
+writeFileSync(page, `${before}${begin}\n${fieldTable()}\n${after}`);
