@@ -63,7 +63,7 @@ function factsItem({
   deploysOnly,
 }: DecisionFacts) {
   return {
-    calls: [...calls],
+    calls: calls.map(({ value, ...call }) => ({ ...call, ...omitAbsent({ value: value?.toString() }) })),
     deploysOnly,
     maxFeePerGas: maxFeePerGas.toString(),
     ...omitAbsent({

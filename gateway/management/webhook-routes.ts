@@ -69,6 +69,7 @@ export function createWebhookRoutes(core: Core) {
           ...ownedBy(req),
           webhookId: body.webhookId,
           active: body.active,
+          ...omitAbsent({ webhookUrl: body.webhookUrl }),
           ...settings(body),
         }),
         () => done('Webhook updated'),

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildUserOperation } from '../../clients/cli/dev/user-operation/build-user-operation.ts';
+import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { injectWallet } from '../support/browser/inject-wallet.ts';
 import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';

@@ -146,6 +146,10 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await item.getByLabel('Maximum, in the native coin').fill('0.05');
     await item.getByLabel('Maximum, in the native coin').press('Enter');
     await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
+    await page.getByRole('button', { name: 'Edit URL' }).click();
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/other');
+    await page.getByRole('button', { name: 'Save URL' }).click();
+    await page.getByRole('heading', { name: 'http://127.0.0.1:9/other' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
     await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
@@ -195,6 +199,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('table', { name: 'Operations' }).getByText('Method not whitelisted').waitFor();
     await page.locator('.row-link').first().click();
     await page.getByRole('heading', { name: 'Contracts and methods' }).waitFor();
+    await page.getByRole('region', { name: 'Calls' }).getByText('from a test').waitFor();
     const target = page.getByRole('link', { name: service.devnet.target.address });
     expect(await target.getAttribute('href')).toBe(`${explorer}/address/${service.devnet.target.address}`);
     await page.getByRole('button', { name: 'Sponsor record of counter' }).click();

@@ -63,6 +63,9 @@ export function activitySteps(walk: () => ActivityWalk): void {
     await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
     await expect.poll(() => page.getByLabel('Sender').inputValue()).toMatch(/^0x[0-9a-fA-F]{40}$/);
     expect(await page.getByLabel('Method').inputValue()).toBe('record(string)');
+    await expect
+      .poll(() => page.locator('input').evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value)))
+      .toContain('from a test');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('heading', { name: 'Answer now' }).waitFor();
     await page.getByRole('button', { name: 'Paste a request' }).click();

@@ -22,9 +22,8 @@ export function CallList({ calls }: { readonly calls: readonly RecordedCall[] })
 }
 
 function CallItem({ call }: { readonly call: RecordedCall }) {
-  const { target, selector } = call;
+  const { target, selector, value, data } = call;
   const { contract, method, abi } = useCallNames()(call);
-  const { value, data } = call as { readonly value?: string; readonly data?: string }; // recorded by a service that keeps them
   const args = abi === undefined || data === undefined ? undefined : decodeCall(abi, data);
   return (
     <>

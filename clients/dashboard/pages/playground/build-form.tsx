@@ -3,7 +3,8 @@ import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { type Address, encodeFunctionData, numberToHex, parseEther } from 'viem';
+import { type Address, encodeFunctionData, formatEther, numberToHex, parseEther } from 'viem';
+import { decodeCall } from '../../abi/decode-call.ts';
 import { readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
@@ -52,8 +53,12 @@ function FormFor({
     () => contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.address ?? '',
   );
   const [signature, setSignature] = useState('');
-  const [args, setArgs] = useState<readonly string[]>([]);
-  const [value, setValue] = useState('0');
+  const [args, setArgs] = useState<readonly string[]>(() => {
+    const abi = contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.abi;
+    const decoded = abi === undefined || call?.data === undefined ? undefined : decodeCall(abi, call.data);
+    return decoded?.map((argument) => argument.value) ?? [];
+  });
+  const [value, setValue] = useState(() => formatEther(BigInt(call?.value ?? '0')));
   const [problem, setProblem] = useState<Error>();
   const contract = contracts.find((each) => each.address === address) ?? contracts[0];
   const read = readAbi(contract?.abi ?? '');

@@ -8,14 +8,14 @@ import { successBody } from '../success-body.ts';
 export type UpdateWebhookParameters = UpdateWebhookRequest & ApiKeyParameter;
 
 /**
- * Activates or deactivates a webhook (interface 4.1), and says what it is told and what becomes of a sponsorship when it is down.
+ * Activates or deactivates a webhook (interface 4.1), gives it another URL, and says what it is told and what becomes of a sponsorship when it is down.
  * An inactive one is not asked and does not block.
  */
 export async function updateWebhook(client: ManagementConnection, parameters: UpdateWebhookParameters): Promise<void> {
-  const { webhookId, active, payload, onFailure, failureBudget } = parameters;
+  const { webhookId, active, webhookUrl, payload, onFailure, failureBudget } = parameters;
   const response = await routesOf(client).webhook.update({
     headers: apiKeyHeader(client, parameters),
-    body: { webhookId, active, ...omitAbsent({ payload, onFailure, failureBudget }) },
+    body: { webhookId, active, ...omitAbsent({ webhookUrl, payload, onFailure, failureBudget }) },
   });
   successBody(response);
 }
