@@ -147,7 +147,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await item.getByLabel('Maximum, in the native coin').press('Enter');
     await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
     await page.getByRole('button', { name: 'Edit URL' }).click();
-    await page.getByLabel('URL').fill('http://127.0.0.1:9/other');
+    await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
     await page.getByRole('button', { name: 'Save URL' }).click();
     await page.getByRole('heading', { name: 'http://127.0.0.1:9/other' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();

@@ -69,7 +69,7 @@ export function activitySteps(walk: () => ActivityWalk): void {
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('heading', { name: 'Answer now' }).waitFor();
     await page.getByRole('button', { name: 'Paste a request' }).click();
-    await page.getByLabel('Request', { exact: true }).fill('{}');
+    await page.getByRole('textbox', { name: 'Request' }).fill('{}');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('This has neither params nor a sender.').waitFor();
   });

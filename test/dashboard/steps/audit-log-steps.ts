@@ -20,6 +20,7 @@ export function auditLogSteps(walk: () => Walk): void {
     await entries.nth(1).getByText('What changed').click();
     const row = entries.nth(1).getByRole('row').filter({ hasText: 'Maximum gas of one operation' });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['Maximum gas of one operation', 'nothing', '1000']);
+    await page.getByLabel('Author').selectOption('Anyone');
     await page.getByLabel('Operation').selectOption('Signed in with a wallet');
     await entries.first().getByText(`The wallet ${wallet.address}`).waitFor();
     const saved = page.waitForEvent('download');

@@ -19,7 +19,7 @@ export function notificationSteps(walk: () => Walk): void {
     await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText('No notifications yet.').waitFor();
     await page.getByRole('button', { name: 'New notification' }).click();
-    await page.getByLabel('URL').fill(url);
+    await page.getByLabel('URL', { exact: true }).fill(url);
     await page.getByText('operation.diverged').click();
     await page.getByLabel('Low below, in the native coin').fill('0.1');
     await page.getByRole('button', { name: 'Add notification' }).click();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { paymastersQuery } from '../../api/paymasters.ts';
@@ -17,7 +17,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
-  const asked = useDeferredValue(text.trim());
+  const asked = text.trim();
   const kind = kindOf(asked);
   const found = useQuery({
     queryKey: ['find', asked],
