@@ -14,8 +14,8 @@ const paces = new WeakMap<Query<any, any, any, any>, Pace>();
 export function live(share = 1) {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   return (query: Query<any, any, any, any>): number => {
-    const { data, dataUpdatedAt, errorUpdatedAt } = query.state;
-    const read = Math.max(dataUpdatedAt, errorUpdatedAt);
+    const { data, dataUpdateCount, errorUpdateCount } = query.state;
+    const read = dataUpdateCount + errorUpdateCount;
     const before = paces.get(query);
     const fastest = Math.min(slowestMs, fastestMs * Math.max(1, Math.ceil(share / 4)));
     if (before === undefined) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { Problem } from './problem.tsx';
 
@@ -21,11 +21,16 @@ export function FieldForm({ error, onSubmit, children }: FieldFormProps) {
     setWrong(isField ? name : undefined);
     if (isField) field.focus();
   }, [error]);
+  // The same object as long as it is the same answer: another one would bring back an error that was corrected.
+  const errors = useMemo(
+    () => (wrong === undefined || error === null ? {} : { [wrong]: error.message }),
+    [wrong, error],
+  );
   return (
     <Form
       ref={form}
       className="form"
-      {...(wrong === undefined || error === null ? {} : { validationErrors: { [wrong]: error.message } })}
+      validationErrors={errors}
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
