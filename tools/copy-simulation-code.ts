@@ -17,4 +17,4 @@ const lines = [
   `export const entryPointSimulations08 =\n  '${readCode('0.8')}';`,
   `export const entryPointSimulations09 =\n  '${readCode('0.9')}';`,
 ];
-writeFileSync('core/gas/simulation/entry-point-simulations.generated.ts', `${lines.join('\n\n')}\n`);
+writeFileSync('core/evm/entry-point/simulations.generated.ts', `${lines.join('\n\n')}\n`);

@@ -23,7 +23,7 @@ export const generators: readonly Generator[] = [
     name: 'code of the EntryPoints’ simulations',
     command: 'node',
     args: [...tsx, 'tools/copy-simulation-code.ts'],
-    writes: ['core/gas/simulation/entry-point-simulations.generated.ts'],
+    writes: ['core/evm/entry-point/simulations.generated.ts'],
   },
   {
     name: 'dev contracts',
@@ -60,6 +60,12 @@ export const generators: readonly Generator[] = [
     command: 'node',
     args: [...tsx, 'tools/write-refusal-docs.ts'],
     writes: ['docs/reference/refusals.md'],
+  },
+  {
+    name: 'table of known accounts',
+    command: 'node',
+    args: [...tsx, 'tools/write-account-docs.ts'],
+    writes: ['docs/reference/known-accounts.md'],
   },
   {
     name: 'table of metrics',

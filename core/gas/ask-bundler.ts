@@ -3,6 +3,7 @@ import type { Eip7702MarkerForm } from '../domain/eip7702-marker-form.ts';
 import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
 import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 import { type QuestionNote, timedEndpoint } from '../node/rpc/timed-endpoint.ts';
@@ -97,7 +98,7 @@ function toRpcOperation(
     signature: operation.signature,
     ...omitAbsent({ eip7702Auth: eip7702Auth === undefined ? undefined : toRpcAuthorization(eip7702Auth) }),
   };
-  if (operation.entryPointVersion === '0.6') return { ...common, initCode, paymasterAndData };
+  if (!entryPointOf(operation.entryPointVersion).isPacked) return { ...common, initCode, paymasterAndData };
   return {
     ...common,
     ...(initCode === '0x' ? {} : { factory: factoryOf(initCode, markerForm), factoryData: tail(initCode, 20) }),

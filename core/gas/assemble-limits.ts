@@ -1,5 +1,6 @@
 import type { GasLimits } from '../domain/user-operation.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
+import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import { unusedLimits } from './fees/unused-limits.ts';
 import type { Measured } from './measure-request.ts';
@@ -22,7 +23,7 @@ export function assembleLimits(
   forData: bigint,
   { schedule, overEstimate, model }: Counting,
 ): Assembled {
-  const is06 = request.operation.entryPointVersion === '0.6';
+  const { isPacked } = entryPointOf(request.operation.entryPointVersion);
   // A call that reverts has no smallest limit to search for; what it burns until then is all it needs.
   const needs = probed.executed ? probed.executionLimit : probed.executionUsed;
   const call = addMargin(needs, callMarginBasisPoints) + request.callGasAllowance;
@@ -32,10 +33,10 @@ export function assembleLimits(
     callGasLimit: maxBigint(call, schedule.valueCall),
     verificationGasLimit: maxBigint(
       addMargin(verification.limit, verificationMarginBasisPoints),
-      is06 ? maxBigint(postOp, unmeasuredPostOp) : 0n,
+      isPacked ? 0n : maxBigint(postOp, unmeasuredPostOp),
     ),
     paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
-    paymasterPostOpGasLimit: is06 ? 0n : maxBigint(postOp, paymasterGas.paymasterPostOpGasLimit),
+    paymasterPostOpGasLimit: isPacked ? maxBigint(postOp, paymasterGas.paymasterPostOpGasLimit) : 0n,
     preVerificationGas: 0n,
   };
   const used = { validation: verification.used, execution: probed.executionUsed, postOp: probed.postOpLimit };

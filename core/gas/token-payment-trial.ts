@@ -1,9 +1,10 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
+import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { maxBigint } from '../domain/values/bigint-bounds.ts';
-import { requiredPrefund } from '../evm/entry-point/required-prefund.ts';
+import { entryPointOf, requiredPrefund } from '../evm/entry-point/entry-points.ts';
 import type { TokenPermit } from '../evm/paymaster-contracts/family/family.ts';
 import { permitCall } from '../evm/paymaster-contracts/family/permit-call.ts';
 import type { ChainClient } from '../node/chain-client.ts';
@@ -129,7 +130,7 @@ async function measureNext(
  * aside, for a postOp and a second one that use it up; clients do not have their users approve that much.
  */
 export function asCharged(operation: UserOperationWithGas): UserOperationWithGas {
-  if (operation.entryPointVersion !== '0.6') return operation;
+  if (entryPointOf(operation.entryPointVersion).isPacked) return operation;
   const verificationGasLimit = operation.gas.verificationGasLimit / 3n;
   return { ...operation, gas: { ...operation.gas, verificationGasLimit } };
 }
@@ -140,7 +141,7 @@ export function asCharged(operation: UserOperationWithGas): UserOperationWithGas
  */
 function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
   const most = requiredPrefund(asCharged(operation));
-  return operation.entryPointVersion === '0.6' ? most : maxBigint(most - weiPerUnit, 0n);
+  return entryPointOf(operation.entryPointVersion).isPacked ? maxBigint(most - weiPerUnit, 0n) : most;
 }
 
 async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {
@@ -149,9 +150,14 @@ async function measurePayment(context: EstimationContext, request: TrialRequest)
   return measured.ok && measured.value.probed.charged ? { postOpGas: measured.value.probed.postOpLimit } : undefined;
 }
 
-/** What bounds `postOp`. */
+/** The limit that bounds `postOp`. */
+export function postOpLimitField(version: EntryPointVersion): 'verificationGasLimit' | 'paymasterPostOpGasLimit' {
+  return entryPointOf(version).isPacked ? 'paymasterPostOpGasLimit' : 'verificationGasLimit';
+}
+
+/** How much it is, in gas. */
 export function postOpLimitOf({ entryPointVersion, gas }: UserOperationWithGas): bigint {
-  return entryPointVersion === '0.6' ? gas.verificationGasLimit : gas.paymasterPostOpGasLimit;
+  return gas[postOpLimitField(entryPointVersion)];
 }
 
 async function refusePayment(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defaultTransactionGasCap } from '../../core/domain/bundler-limits.ts';
 import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
+import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
@@ -103,12 +104,13 @@ export const chainSchema = z
     transactionGasCap: z.int().min(1_000_000).max(1_000_000_000).default(defaultTransactionGasCap),
     allowRevertingOperations: z.boolean().default(false),
     entryPoints: z
-      .strictObject({
-        '0.6': addressSchema.optional(),
-        '0.7': addressSchema.optional(),
-        '0.8': addressSchema.optional(),
-        '0.9': addressSchema.optional(),
-      })
+      .strictObject(
+        // Every version, which `fromEntries` cannot say.
+        Object.fromEntries(entryPointVersions.map((version) => [version, addressSchema.optional()])) as Record<
+          EntryPointVersion,
+          z.ZodOptional<typeof addressSchema>
+        >,
+      )
       .default({}),
     paymasterContracts: z
       .array(paymasterContractSchema)

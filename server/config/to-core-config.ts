@@ -2,12 +2,12 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { databaseOf } from './database-of.ts';
-import { entryPointAddresses } from './entry-point-addresses.ts';
 import { readExplorerKey, readMasterKey } from './secret-files.ts';
 import { toSignerConfig } from './to-signer-config.ts';
 

@@ -2,11 +2,11 @@ import { type Address, isAddressEqual, parseAbi } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { type Complaint, checkContract } from '../../core/runtime/checking/check-contract.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
-import { entryPointAddresses } from '../config/entry-point-addresses.ts';
 import type { ChainAccess } from './chain-access.ts';
 import { readKeystoreAddress } from './payer.ts';
 

@@ -195,6 +195,27 @@ test('a Safe as published is known with its module for ERC-4337 as fallback hand
   }
 });
 
+test('a Safe is of the kind whose contract it hands calls to', async () => {
+  const fallbackHandler: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+  const { bytecode, deployedBytecode } = safeArtifact('SafeL2');
+  const singleton = addressMade(safeSingletonFactory, bytecode);
+  await setCode(singleton, deployedBytecode);
+  const proxy = safeArtifact('proxies/SafeProxy').deployedBytecode;
+  const readWith = async (handler: Address) => {
+    await setCode(sender, proxy, { [pad('0x0')]: singleton, [fallbackHandler]: handler });
+    return readSender();
+  };
+  expect(await readWith('0x22939E839e3c0F479B713eAF95e0df128554AEAd')).toBe(
+    'deployed: Safe with multi-chain signatures',
+  );
+  expect(await readWith('0x7579EE8307284F293B1927136486880611F20002')).toBe('deployed: Safe7579 1');
+  expect(await readWith('0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226')).toBe('deployed: Safe 1.4.1');
+  const launchpad: Address = '0x7579011aB74c46090561ea277Ba79D510c6C00ff';
+  await setCode(launchpad, '0x6001600555');
+  await setCode(sender, proxy, { [pad('0x0')]: launchpad, [fallbackHandler]: zeroAddress });
+  expect(await readSender()).toBe('deployed: Safe7579 1');
+});
+
 describe('the operator', () => {
   test('makes code known by its hash, with immutables masked', async () => {
     await setCode(sender, `0x6001${'11'.repeat(32)}00`);
@@ -227,7 +248,10 @@ describe('the operator', () => {
     await setCode(factory, '0x6001600355');
     const codeHash = keccak256('0x6001600355');
     const added = { factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash }] };
-    const operation = operationOf({ initCode: factory });
+    const operation = operationOf({
+      sender: getAddress('0x00000000000000000000000000000000000acc06'),
+      initCode: factory,
+    });
     const left = async (code: Hex, known: KnownAccountsConfig = added) =>
       readerOf(known).read(operation, devnet.entryPoints['0.7'], {
         code,
@@ -257,8 +281,38 @@ describe('the operator', () => {
     const over = { sender: created, initCode: concat([other, slice(operation.initCode, 20)]) };
     expect(await readSender(over)).toMatch(new RegExp(`^The code at ${other} is not known`));
     const added = { name: 'INFINITISM', version: '1.0.0', codeHash: keccak256(`${code}00`) };
-    expect(await readSender(over, '0.7', { factories: [added] })).toMatch(/^created: INFINITISM 1.0.0/);
+    expect(await readSender(over, '0.7', { factories: [added] })).toBe('created: SimpleAccount 0.7');
   });
+
+  test.each(['0.7', '0.9'] as const)(
+    'answers for no code behind the proxy that a factory of %s makes',
+    async (version) => {
+      const operation = await nextOperation(devnet, newSmartAccount(version), []);
+      const factory = devnet.accountFactories[version];
+      const original = (await devnet.client.getCode({ address: factory })) ?? '0x';
+      const implementation = await implementationOf(version);
+      const published = (await devnet.client.getCode({ address: implementation })) ?? '0x';
+      // Other code than published, which does the same.
+      await setCode(factory, `${original}00`);
+      await setCode(implementation, `${published}00`);
+      const { sender: made, initCode } = operation;
+      const over = operationOf({ entryPointVersion: version, sender: made, initCode });
+      const codeHash = keccak256(`${original}00`);
+      const known = { factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash }] };
+      const missing = [{ list: 'implementations', address: implementation, codeHash: keccak256(`${published}00`) }];
+      const read = (config?: KnownAccountsConfig) =>
+        readerOf(config).read(over, devnet.entryPoints[version], undefined);
+      expect(await read(known)).toMatchObject({ value: { state: 'unknown', missing } });
+      expect(await read()).toMatchObject({
+        value: { state: 'unknown', missing: [{ list: 'factories', address: factory, codeHash }, ...missing] },
+      });
+      await setCode(implementation, published);
+      expect(await read(known)).toMatchObject({
+        value: { state: 'created', kind: { name: `SimpleAccount ${version}` } },
+      });
+      await setCode(factory, original);
+    },
+  );
 });
 
 async function readCreatedBy(factory: Address, initCode: Hex): Promise<Address> {

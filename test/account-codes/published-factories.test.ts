@@ -4,19 +4,23 @@ import {
   type SmartAccountsEnvironment,
   toMetaMaskSmartAccount,
 } from '@metamask/smart-accounts-kit';
-import { toKernelSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
+import { SafeAccountV1_5_0_M_0_3_0, SafeMultiChainSigAccountV1 } from 'abstractionkit';
+import { toKernelSmartAccount, toNexusSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
 import {
   type Address,
   concat,
   createPublicClient,
   custom,
   decodeFunctionData,
+  encodeAbiParameters,
   encodeFunctionData,
   getAddress,
   type Hex,
   pad,
   parseAbi,
+  parseAbiParameters,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem';
 import { entryPoint06Address, entryPoint07Address } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -177,6 +181,169 @@ describe('a factory of Alchemy', () => {
     expect(creationOf({ factory, factoryData: `${factoryData}${'11'.repeat(32)}` })).toBe('other');
     expect(creationOf({ factory, factoryData: `0x12345678${factoryData.slice(10)}` })).toBe('other');
   });
+});
+
+describe('a Safe of abstractionkit', () => {
+  const owners = [owner.address];
+  const made = ([factory, factoryData]: [string, string]) => ({
+    factory: factory as Address,
+    factoryData: factoryData as Hex,
+  });
+
+  test('is known with signatures for several chains, and at 1.5.0', () => {
+    const several = made(SafeMultiChainSigAccountV1.createFactoryAddressAndData(owners));
+    expect(creationOf(several)).toBe('Safe with multi-chain signatures');
+    expect(creationOf(made(SafeAccountV1_5_0_M_0_3_0.createFactoryAddressAndData(owners)))).toBe('Safe 1.5.0');
+    const module = '22939e839e3c0f479b713eaf95e0df128554aead';
+    const other = several.factoryData.replace(module, stranger.slice(2)) as Hex;
+    expect(other).not.toBe(several.factoryData);
+    expect(creationOf({ ...several, factoryData: other })).toBe('other');
+  });
+});
+
+test('a Safe behind the launchpad of Safe7579 is known, unless its setup does more', async () => {
+  const launchpad = {
+    safe4337ModuleAddress: '0x7579EE8307284F293B1927136486880611F20002',
+    erc7579LaunchpadAddress: '0x7579011aB74c46090561ea277Ba79D510c6C00ff',
+    attesters: [],
+    attestersThreshold: 0,
+    validators: [],
+  };
+  const { factory = stranger, factoryData = '0x' } = await safe('0.7', launchpad);
+  expect(creationOf({ factory, factoryData })).toBe('Safe7579 1');
+  expect(creationOf(await safe('0.7', { ...launchpad, erc7579LaunchpadAddress: stranger }))).toBe('other');
+  const abi = parseAbi([
+    'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)',
+    'function preValidationSetup(bytes32 initHash, address to, bytes preInit)',
+  ]);
+  const { args = [] } = decodeFunctionData({ abi, data: factoryData });
+  const initializing = (to: Address, preInit: Hex) => {
+    const initializer = encodeFunctionData({
+      abi,
+      functionName: 'preValidationSetup',
+      args: [pad('0x1'), to, preInit],
+    });
+    const changed = [args[0] as Address, initializer, 0n] as const;
+    return creationOf({
+      factory,
+      factoryData: encodeFunctionData({ abi, functionName: 'createProxyWithNonce', args: changed }),
+    });
+  };
+  expect(initializing(zeroAddress, '0x')).toBe('Safe7579 1');
+  expect(initializing(stranger, '0x')).toBe('other');
+  expect(initializing(zeroAddress, '0x12')).toBe('other');
+});
+
+describe('a Nexus', async () => {
+  const { DEFAULT_CONFIGURATIONS_BY_MEE_VERSION } = await importPublished(
+    '@biconomy/abstractjs',
+    'dist/_esm/constants/index.js',
+  );
+  const word = z.templateLiteral(['0x', z.string()]);
+  const configurations = z
+    .record(
+      z.string(),
+      z.object({
+        factoryAddress: word,
+        bootStrapAddress: word,
+        implementationAddress: word,
+        validatorAddress: word,
+        moduleRegistry: z.object({ registryAddress: word }).optional(),
+      }),
+    )
+    .parse(DEFAULT_CONFIGURATIONS_BY_MEE_VERSION);
+  const encoders = (await importPublished(
+    '@biconomy/abstractjs',
+    'dist/_esm/account/decorators/getFactoryData.js',
+  )) as Record<'getInitDataNoRegistry' | 'getInitDataWithRegistry' | 'getFactoryData', (params: object) => Hex>; // as its types say
+  const configOf = (version: string) => {
+    const found = configurations[version];
+    if (found === undefined) throw new Error(`abstractjs has no MEE ${version}.`);
+    return found;
+  };
+  const initData = (version: string, data: Hex, executors: readonly object[] = []): Hex => {
+    const { bootStrapAddress, validatorAddress, moduleRegistry } = configOf(version);
+    const none = { module: zeroAddress, data: '0x' };
+    return moduleRegistry === undefined
+      ? encoders.getInitDataNoRegistry({
+          defaultValidator: { module: zeroAddress, data },
+          prevalidationHooks: [],
+          validators: [],
+          executors,
+          hook: none,
+          fallbacks: [],
+          bootStrapAddress,
+        })
+      : encoders.getInitDataWithRegistry({
+          bootStrapAddress,
+          validators: [{ module: validatorAddress, data }],
+          registryAddress: moduleRegistry.registryAddress,
+          attesters: [],
+          attesterThreshold: 0,
+          meeVersion: version,
+        });
+  };
+  const created = (version: string, data: Hex) => ({
+    factory: getAddress(configOf(version).factoryAddress),
+    factoryData: encoders.getFactoryData({ initData: data, index: 3n }),
+  });
+  const replaced = (text: Hex, address: Hex): Hex => {
+    const digits = address.slice(2).toLowerCase();
+    expect(text).toContain(digits);
+    return text.replace(digits, stranger.slice(2)) as Hex;
+  };
+
+  test.each(['1.0.0', '1.1.0', '2.0.0', '2.1.0', '2.2.1'])(
+    'of abstractjs for MEE %s is known with its validator for one owner, and nothing else',
+    (version) => {
+      const plain = initData(version, owner.address);
+      const { factory, factoryData } = created(version, plain);
+      expect(table.findCreation({ address: factory, code: '0x00', callData: factoryData })).toMatchObject({
+        kind: { name: 'Nexus 1' },
+        creation: { implementation: getAddress(configOf(version).implementationAddress) },
+      });
+      expect(creationOf(created(version, initData(version, concat([owner.address, stranger]))))).toBe('other');
+      expect(creationOf(created(version, replaced(plain, configOf(version).bootStrapAddress)))).toBe('other');
+      expect(creationOf(created(version, `${plain}00`))).toBe('other');
+      expect(creationOf({ factory, factoryData: `${factoryData}00` })).toBe('other');
+    },
+  );
+
+  test('with an executor, or another validator, is not known', () => {
+    const executors = [{ module: stranger, data: '0x' }];
+    expect(creationOf(created('2.0.0', initData('2.0.0', owner.address, executors)))).toBe('other');
+    const plain = initData('1.0.0', owner.address);
+    expect(creationOf(created('1.0.0', replaced(plain, configOf('1.0.0').validatorAddress)))).toBe('other');
+  });
+
+  test('of permissionless is known, with at most two attesters', async () => {
+    const args = (attesters: Address[]) =>
+      toNexusSmartAccount({ client, owners: [owner], version: '1.0.0', address, attesters, threshold: 1 }).then(
+        (account) => account.getFactoryArgs(),
+      );
+    expect(creationOf(await args([stranger, owner.address]))).toBe('Nexus 1');
+    expect(creationOf(await args([stranger, owner.address, address]))).toBe('other');
+  });
+});
+
+test("Circle's wallet is known with the plugin for owners and passkeys, and with no other", () => {
+  const abi = parseAbi(['function createAccount(bytes32 sender, bytes32 salt, bytes initializingData)']);
+  const factory = '0x0000000DF7E6c9Dc387cAFc5eCBfa6c3a6179AdD';
+  const plugin: Address = '0x0000000C984AFf541D6cE86Bb697e68ec57873C8';
+  const creating = (plugins: Address[], installData: Hex[]) => {
+    const parameters = parseAbiParameters('address[], bytes32[], bytes[]');
+    const data = encodeAbiParameters(parameters, [plugins, plugins.map(() => pad('0xabcd')), installData]);
+    return creationOf({ factory, factoryData: encodeFunctionData({ abi, args: [pad('0x1'), pad('0x2'), data] }) });
+  };
+  const owners = encodeAbiParameters(
+    parseAbiParameters('address[], uint256[], (uint256 x, uint256 y)[], uint256[], uint256'),
+    [[owner.address], [1n], [{ x: 5n, y: 6n }], [1n], 1n],
+  );
+  expect(creating([plugin], [owners])).toBe('Circle MSCA 1');
+  expect(creating([stranger], [owners])).toBe('other');
+  expect(creating([plugin, stranger], [owners, '0x12'])).toBe('other');
+  expect(creating([plugin], [`0x${'11'.repeat(1_025)}`])).toBe('other');
+  expect(creating([plugin], ['0x'])).toBe('other');
 });
 
 const published = getSmartAccountsEnvironment(1, '1.3.0');

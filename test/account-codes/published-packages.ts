@@ -21,6 +21,12 @@ export function safeArtifact(contract: string) {
   return readArtifact('@safe-global/safe-contracts', `build/artifacts/contracts/${contract}.sol/${name}.json`);
 }
 
+/** A contract of Safe 1.5.0. */
+export function safe150Artifact(contract: string) {
+  const name = contract.split('/').at(-1);
+  return readArtifact('@safe-global/safe-smart-account', `build/artifacts/contracts/${contract}.sol/${name}.json`);
+}
+
 /** A contract of Safe's modules for ERC-4337, 0.3.0. */
 export function safeModuleArtifact(contract: string) {
   return readArtifact('@safe-global/safe-4337', `build/artifacts/contracts/${contract}.sol/${contract}.json`);

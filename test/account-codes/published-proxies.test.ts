@@ -20,7 +20,7 @@ import { deployBiconomyAccount } from '../support/published-clients/deploy-bicon
 import { initCodeOf } from '../support/published-clients/init-code-of.ts';
 import { chainClient } from '../support/service/client-lab.ts';
 import { createAccount } from './create-account.ts';
-import { importPublished, readArtifact, safeArtifact } from './published-packages.ts';
+import { importPublished, readArtifact, safe150Artifact, safeArtifact } from './published-packages.ts';
 
 const table = createKnownCodeTable();
 const minimal: Hex = `0x363d3d373d3d363d7f${implementationSlot.slice(2)}545af43d6000803e6038573d6000fd5b3d6000f3`;
@@ -38,13 +38,15 @@ async function codeAt(address: Address): Promise<Hex> {
 type Proxy = { readonly proxy: string; readonly code: () => Hex | Promise<Hex>; readonly slot: string };
 
 /**
- * What the factories of LightAccount 1.1 and Modular Account 1 make. Their creation code is in the broadcast files of their
+ * What the factories of LightAccount 1.1, of Modular Account 1 and of Circle make. The first two have their creation code in the broadcast files of their
  * repositories (`broadcast/Deploy_LightAccountFactory.s.sol/1/run-1704925372.json` and `broadcast/Deploy.s.sol/1/run-1707343636.json`).
- * With its salt it makes the published addresses. No package has it.
+ * Circle's is in
+ * `script/bytecode-deploy/build-output/ERC1967Proxy.json`. With its salt it makes the published addresses. No package has it.
  */
 const broadcastProxies: readonly Hex[] = [
   '0xb26a7586edc0cc4bfd2e1ed67ec8f0eeb5673658683376175868e1e0d635a21d',
   '0x49aea3a95a51b32d1e6fd229840c38521e3b4680b0a6c013494091be0e530b6c',
+  '0xdc545aecaebc660c48db5d60ecad89617c6f9146f5b1ccb8e4085e444b09a19f',
 ];
 
 /** The proxies of published packages, as they have them or as their factories make them. */
@@ -60,6 +62,11 @@ const proxies: readonly Proxy[] = [
   {
     proxy: 'SafeProxy',
     code: () => safeArtifact('proxies/SafeProxy').deployedBytecode,
+    slot: `0x${'0'.repeat(64)}`,
+  },
+  {
+    proxy: 'SafeProxy 1.5.0',
+    code: () => safe150Artifact('proxies/SafeProxy').deployedBytecode,
     slot: `0x${'0'.repeat(64)}`,
   },
   { proxy: "that of Biconomy's SmartAccountFactory", code: biconomyAccount, slot: 'own-address' },
@@ -141,7 +148,7 @@ describe('a published proxy is known:', () => {
 
   test('and no other one', async () => {
     const published = await Promise.all(proxies.map(async (proxy) => keccak256(await codeOf(proxy))));
-    expect(knownProxies.map(({ mark }) => mark.codeHash).sort()).toEqual(
+    expect([...new Set(knownProxies.map(({ mark }) => mark.codeHash))].sort()).toEqual(
       [...new Set([...published, ...broadcastProxies])].sort(),
     );
     expect(knownBeaconHashes).toEqual([keccak256(openZeppelin('UpgradeableBeacon'))]);

@@ -1,4 +1,4 @@
-import { type Address, concat, getAddress, type Hex, keccak256 } from 'viem';
+import { type Address, concat, getAddress, type Hex, InternalRpcError, keccak256, MethodNotFoundRpcError } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { type AccountReader, createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
@@ -17,6 +17,8 @@ const known = {
 let there: Map<Address, Hex | undefined>;
 let asked: Address[];
 let now: number;
+/** What the node says where it is to make an account and look at it. */
+let simulationError: Error;
 let reader: AccountReader;
 
 beforeEach(() => {
@@ -26,8 +28,10 @@ beforeEach(() => {
     [factory, makes],
   ]);
   asked = [];
+  simulationError = new MethodNotFoundRpcError(new Error('no'), { method: 'eth_simulateV1' });
   now = 1_000_000;
-  const request = async ({ params: [address] }: { params: [Address] }) => {
+  const request = async ({ method, params: [address] }: { method: string; params: [Address] }) => {
+    if (method === 'eth_simulateV1') throw simulationError;
     asked.push(getAddress(address));
     return there.get(getAddress(address)) ?? '0x';
   };
@@ -79,4 +83,12 @@ describe.each([
     there.set(address, address === factory ? makes : runs);
     expect(await read(initCode)).toBe(state);
   });
+});
+
+test('what a factory of the operator makes is not known while the node fails to make it', async () => {
+  const initCode = concat([factory, '0x01']);
+  simulationError = new InternalRpcError(new Error('busy'));
+  expect(await read(initCode)).toBe('CHAIN_UNAVAILABLE');
+  simulationError = new MethodNotFoundRpcError(new Error('no'), { method: 'eth_simulateV1' });
+  expect(await read(initCode)).toBe('created');
 });

@@ -1,7 +1,16 @@
 import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts-kit';
-import { Calibur7702Account } from 'abstractionkit';
+import { Calibur7702Account, SafeMultiChainSigAccountV1 } from 'abstractionkit';
 import { toSafeSmartAccount } from 'permissionless/accounts';
-import { type Address, createPublicClient, custom, type Hex, slice, zeroAddress } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  custom,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  slice,
+  zeroAddress,
+} from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sepolia } from 'viem/chains';
@@ -10,7 +19,7 @@ import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { detectAccount } from '../../core/evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import { safe7579Setup } from '../support/accounts/account-kinds.ts';
+import { encodeMultiSend, safe7579Setup } from '../support/accounts/account-kinds.ts';
 
 const one = { to: `0x${'ab'.repeat(20)}`, value: 5n, data: '0x12345678aabb' } as const;
 const two = { to: `0x${'cd'.repeat(20)}`, value: 0n, data: '0x' } as const;
@@ -68,6 +77,19 @@ describe('what a published client encodes is read, by name and without', () => {
     expectRead('SAFE_7579', await account.encodeCalls([one, two]), [seenOne, seenTwo]);
   });
 
+  test('abstractionkit: a Safe whose signatures hold on several chains, and a Safe 1.5.0', () => {
+    const calls = [one, two].map(({ to, value, data }) => ({ to, value, data }));
+    const several = SafeMultiChainSigAccountV1.createAccountCallDataBatchTransactions(calls) as Hex;
+    const read = { understood: true, calls: [seenOne, seenTwo] };
+    for (const [safe, entryPoint] of [
+      ['1.4.1', '0.9'],
+      ['1.5.0', '0.7'],
+    ] as const) {
+      expect(findAccountDecoder('SAFE', safe)?.decode(several, entryPoint)).toEqual(read);
+      expect(detectAccount(accountDecoders, several, entryPoint)).toEqual(read);
+    }
+  });
+
   test("abstractionkit: Uniswap's Calibur", () => {
     const calls = [one, two].map(({ to, value, data }) => ({ to, value, data }));
     for (const revertOnFailure of [true, false]) {
@@ -110,6 +132,28 @@ describe('what an account would execute otherwise is not understood', () => {
     const calibur = Calibur7702Account.createAccountCallData(calls) as Hex;
     expect(whyNot('CALIBUR', calibur, '0.8')).toContain('no target');
     expect(detectAccount(accountDecoders, calibur, '0.8').understood).toBe(false);
+  });
+
+  test('no target, which MultiSend of Safe 1.5.0 takes for the Safe, and which Ambire skips', () => {
+    const batch = (to: Address) => encodeMultiSend([{ target: to, value: 0n, data: '0x12345678' }]);
+    const abi = parseAbi(['function executeUserOp(address to, uint256 value, bytes data, uint8 operation)']);
+    const safe = (to: Address) =>
+      findAccountDecoder('SAFE', '1.5.0')?.decode(
+        encodeFunctionData({ abi, args: ['0x218543288004CD07832472D464648173c77D7eB7', 0n, batch(to), 1] }),
+        '0.7',
+      );
+    expect(safe(one.to)).toMatchObject({ understood: true });
+    expect(safe(zeroAddress)).toMatchObject({ understood: false, why: expect.stringContaining('no target') });
+    const ambire = (to: Address) =>
+      whyNot(
+        'AMBIRE',
+        encodeFunctionData({
+          abi: parseAbi(['function executeBySender((address to, uint256 value, bytes data)[] calls)']),
+          args: [[{ to, value: 0n, data: '0x12345678' }]],
+        }),
+      );
+    expect(ambire(one.to)).toBe('understood');
+    expect(ambire(zeroAddress)).toContain('no target');
   });
 
   test('a flag of Calibur that is neither true nor false', () => {

@@ -9,8 +9,8 @@ import {
   entryPoint09Address,
 } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { keyFiles } from '../../server/backup/key-files.ts';
-import { entryPointAddresses } from '../../server/config/entry-point-addresses.ts';
 import { readClientTls, readServerTls } from '../../server/config/grpc-tls.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { toCoreConfig } from '../../server/config/to-core-config.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { bytesToHex, keccak256, numberToHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { addressDigits, keccakDigits, uintDigits } from '../../core/evm/entry-point/hex-digits.ts';
+import { addressDigits, keccakDigits, uintDigits } from '../../core/evm/abi/hex-digits.ts';
 import { arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
 
 describe('uintDigits', () => {

@@ -4,7 +4,7 @@ import { entryPoint06Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import { describe, expect, test } from 'vitest';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { readBundled } from '../../core/evm/entry-point/read-bundle.ts';
-import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 
 const beneficiary: Address = '0x7777777777777777777777777777777777777777';

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { type Address, concatHex, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { OperationInPlace } from '../../core/evm/entry-point/entry-point.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
+import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { appendPaymasterSignature, paymasterSignatureMark } from '../../core/evm/entry-point/paymaster-signature.ts';
-import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
-import { type UserOperationHashInput, userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 
 /** What the EntryPoint itself says. */
-function hashOnChain({ operation, paymasterAndData, entryPoint }: UserOperationHashInput): Promise<Hex> {
+function hashOnChain({ operation, paymasterAndData, entryPoint }: OperationInPlace): Promise<Hex> {
   if (operation.entryPointVersion === '0.6') {
     const args = [toUserOperation06(operation, paymasterAndData)] as const;
     return devnet.client.readContract({

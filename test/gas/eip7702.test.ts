@@ -6,8 +6,8 @@ import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts
 import type { Eip7702Authorization, GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
+import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { simulation07Abi } from '../../core/evm/entry-point/simulation-abi.ts';
-import { userOperationHash } from '../../core/evm/entry-point/user-operation-hash.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';

@@ -4,7 +4,7 @@ import { entryPoint06Abi, entryPoint07Abi } from 'viem/account-abstraction';
 import { describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import { countPreVerificationGas, preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { gasSchedules } from '../../core/gas/schedule/gas-schedule.ts';
 import { encodeForCounting } from '../../core/gas/simulation/encode-handle-ops.ts';

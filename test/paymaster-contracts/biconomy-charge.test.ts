@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { requiredPrefund } from '../../core/evm/entry-point/required-prefund.ts';
+import { requiredPrefund } from '../../core/evm/entry-point/entry-points.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import {
   type BiconomyLab,

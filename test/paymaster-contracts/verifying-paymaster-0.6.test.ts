@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Hex, pad, parseAbi, parseEther, size, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { toUserOperation06 } from '../../core/evm/entry-point/user-operation-0.6.ts';
+import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/stub-signature.ts';
 import { verifyingPaymaster06 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';

@@ -1,5 +1,5 @@
 import type { AbiParameter, AbiParameterToPrimitiveType } from 'viem';
-import { addressWord, uintDigits } from '../entry-point/hex-digits.ts';
+import { addressWord, uintDigits } from './hex-digits.ts';
 
 /** Writes values of one type as hex digits, in whole words. */
 type Encoder = {

@@ -1,16 +1,19 @@
 import { biconomySmartAccount2 } from './kinds/biconomy.ts';
+import { circleMsca } from './kinds/circle.ts';
 import { coinbaseSmartWallet } from './kinds/coinbase-smart-wallet.ts';
+import { ambire, calibur } from './kinds/eip-7702-delegates.ts';
 import { kernels } from './kinds/kernel.ts';
 import { lightAccounts } from './kinds/light-account.ts';
 import { metamask13 } from './kinds/metamask.ts';
 import { modularAccount1, modularAccount2 } from './kinds/modular-account.ts';
 import { nexus } from './kinds/nexus.ts';
-import { safe141 } from './kinds/safe.ts';
+import { safes } from './kinds/safe.ts';
+import { safes7579 } from './kinds/safe-7579.ts';
 import { simple7702Account, simple7702Account09 } from './kinds/simple-7702-account.ts';
 import { simpleAccount06, simpleAccount07, simpleAccount08, simpleAccount09 } from './kinds/simple-account.ts';
 import type { AccountCodeKind } from './known-code.ts';
 
-/** The published kinds of account whose code is known. */
+/** The published kinds of account whose code is known. Of kinds with the same code the first is meant whose slots hold what it requires. */
 export const knownAccounts: readonly AccountCodeKind[] = [
   simpleAccount06,
   simpleAccount07,
@@ -19,7 +22,8 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   simple7702Account,
   simple7702Account09,
   biconomySmartAccount2,
-  safe141,
+  ...safes,
+  ...safes7579,
   ...kernels,
   nexus,
   ...lightAccounts,
@@ -27,4 +31,7 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   modularAccount2,
   coinbaseSmartWallet,
   metamask13,
+  circleMsca,
+  calibur,
+  ambire,
 ];

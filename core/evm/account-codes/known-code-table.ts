@@ -17,12 +17,12 @@ export type Delegation =
   | { readonly slot: KnownProxy['slot']; readonly through: KnownProxy['through'] };
 
 /** What code is, wherever it stands: an account itself, or what hands calls on. */
-type Looked = { readonly kind: AccountCodeKind | undefined; readonly delegation: Delegation | undefined };
+type Looked = { readonly kinds: readonly AccountCodeKind[]; readonly delegation: Delegation | undefined };
 
 /** The code that is known on a chain: what is published, and what its operator adds. */
 export type KnownCodeTable = {
-  /** The kind of account whose calls this code makes. */
-  findKind(place: Place): AccountCodeKind | undefined;
+  /** The kinds of account whose calls this code makes. Kinds with the same code differ in what their slots hold. */
+  findKinds(place: Place): readonly AccountCodeKind[];
   /** Where the code delegates to when that is all it does. */
   findDelegation(code: Hex): Delegation | undefined;
   /** Every slot of an account that can say whose code runs there, or with its calls. */
@@ -48,7 +48,8 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
     ]),
   ];
   const looked = new LRUCache<Hex, Looked>({ maxSize: maxLooked, sizeCalculation: (_, code) => code.length });
-  const findBy = (fits: (mark: CodeMark) => boolean) => kinds.find(({ implementations }) => implementations.some(fits));
+  const findBy = (fits: (mark: CodeMark) => boolean) =>
+    kinds.filter(({ implementations }) => implementations.some(fits));
   const findDelegation = (code: Hex): Delegation | undefined => {
     const to = delegateOf(code) ?? minimalProxyTarget(code);
     if (to !== undefined) return { to };
@@ -60,14 +61,17 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
   };
   const look = (place: Place): Looked => {
     const known = looked.get(place.code) ?? {
-      kind: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)),
+      kinds: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)),
       delegation: findDelegation(place.code),
     };
     looked.set(place.code, known);
     return known;
   };
   return {
-    findKind: (place) => findBy((mark) => 'address' in mark && hasMark(mark, place)) ?? look(place).kind,
+    findKinds: (place) => {
+      const atAddress = findBy((mark) => 'address' in mark && hasMark(mark, place));
+      return atAddress.length > 0 ? atAddress : look(place).kinds;
+    },
     findDelegation: (code) => look({ address: zeroAddress, code }).delegation,
     slotsOf: (account) => slots.map((slot) => (slot === 'own-address' ? pad(account) : slot)),
     findCreation: ({ callData, ...place }) => {

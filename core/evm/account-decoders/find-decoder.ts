@@ -1,3 +1,4 @@
+import { ambire100 } from './ambire.ts';
 import { biconomy100, biconomy200 } from './biconomy.ts';
 import { calibur100 } from './calibur.ts';
 import { coinbaseSmartWallet100 } from './coinbase-smart-wallet.ts';
@@ -8,7 +9,7 @@ import { infinitism100, simple7702 } from './infinitism.ts';
 import { kernelDecoders } from './kernel.ts';
 import { lightAccount110, lightAccount200 } from './light-account.ts';
 import { metamask100 } from './metamask.ts';
-import { safe141 } from './safe.ts';
+import { safe141, safe150 } from './safe.ts';
 import { safe7579 } from './safe-7579.ts';
 import { tupleBatchAccounts } from './tuple-batch-accounts.ts';
 
@@ -19,6 +20,7 @@ export const accountDecoders: readonly AccountDecoder[] = [
   infinitism100,
   simple7702,
   safe141,
+  safe150,
   ...kernelDecoders,
   nexus100,
   erc7579,
@@ -30,6 +32,7 @@ export const accountDecoders: readonly AccountDecoder[] = [
   safe7579,
   ...erc7821Decoders,
   calibur100,
+  ambire100,
 ];
 
 /** Other spellings that are in use: published documentation of this interface leaves out a letter. */

@@ -3,13 +3,19 @@ import type { CallForm } from './call-form.ts';
 import { type CalldataWalker, NotUnderstoodError } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { InnerCall } from './decoder.ts';
+import { requireTargets } from './read-call-batches.ts';
 import { readMultiSend } from './read-multi-send.ts';
 import { toInnerCall } from './to-inner-call.ts';
 
-/** The canonical MultiSend and MultiSendCallOnly of Safe 1.4.1: the only code an account may delegate to. */
-const multiSendContracts: readonly Address[] = [
+/** The canonical MultiSend and MultiSendCallOnly: the only code an account may delegate to. */
+const multiSend141: readonly Address[] = [
   '0x38869bf66a61cf6bdb996a6ae40d5853fd43b526',
   '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
+];
+/** Those of 1.5.0, which call the account itself where a call has no target. */
+const multiSend150: readonly Address[] = [
+  '0x218543288004cd07832472d464648173c77d7eb7',
+  '0xa83c336b20401af773b6219ba5027174338d1836',
 ];
 
 const plainCall = 0n;
@@ -20,8 +26,13 @@ const forms: readonly CallForm[] = [
   { selector: '0x541d63c8', read: readExecuteUserOp }, // executeUserOpWithErrorString
 ];
 
-/** Safe 1.4.1 with the Safe4337Module, 0.2.0 for EntryPoint 0.6 and 0.3.0 for 0.7. */
-export const safe141 = createFormDecoder('SAFE', '1.4.1', { '0.6': forms, '0.7': forms });
+/**
+ * Safe 1.4.1 with the Safe4337Module, 0.2.0 for EntryPoint 0.6 and 0.3.0 for 0.7, or with Candide's module for signatures over several
+ * chains (0.9). All of them have the same two methods.
+ */
+export const safe141 = createFormDecoder('SAFE', '1.4.1', { '0.6': forms, '0.7': forms, '0.9': forms });
+/** Safe 1.5.0 with the same modules. */
+export const safe150 = createFormDecoder('SAFE', '1.5.0', { '0.7': forms, '0.9': forms });
 
 /** Reads `(address to, uint256 value, bytes data, uint8 operation)` to the end. */
 function readExecuteUserOp(walker: CalldataWalker): InnerCall[] {
@@ -33,8 +44,9 @@ function readExecuteUserOp(walker: CalldataWalker): InnerCall[] {
   const data = walker.bytes();
   walker.end();
   if (operation === plainCall) return [toInnerCall(target, value, data)];
-  if (operation !== delegateCall || !multiSendContracts.includes(target)) {
-    throw new NotUnderstoodError('it is a delegate call to other code than the MultiSend contracts of Safe 1.4.1');
-  }
-  return readMultiSend(data);
+  if (operation === delegateCall && multiSend141.includes(target)) return readMultiSend(data);
+  if (operation === delegateCall && multiSend150.includes(target)) return requireTargets(readMultiSend(data));
+  throw new NotUnderstoodError(
+    'it is a delegate call to other code than the MultiSend contracts of Safe 1.4.1 and 1.5.0',
+  );
 }

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex } from 'viem';
-import { addressDigits } from './hex-digits.ts';
+import { addressDigits } from '../abi/hex-digits.ts';
 
 /** What the code of a delegated account begins with (EIP-7702); the delegate's address is all that follows. */
 const designator = '0xef0100';

@@ -1,23 +1,10 @@
 import type { Hex } from 'viem';
-import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 
 /** `0x7702` padded to the size of a factory address, as EntryPoint 0.8 and 0.9 read it (`Eip7702Support`). */
 export const eip7702Marker = '0x7702000000000000000000000000000000000000';
 
 /** The marker as most clients write it and bundlers pack it. Nothing can follow it: what does would make an address of it. */
 export const shortEip7702Marker = '0x7702';
-
-const markerIsKnown: Readonly<Record<EntryPointVersion, boolean>> = {
-  '0.6': false,
-  '0.7': false,
-  '0.8': true,
-  '0.9': true,
-};
-
-/** Whether an EntryPoint knows the marker; others take it for the address of a factory. */
-export function knowsEip7702Marker(version: EntryPointVersion): boolean {
-  return markerIsKnown[version];
-}
 
 /** Whether EntryPoint 0.8 and up replaces the start of this `initCode` by the sender's EIP-7702 delegate when hashing. */
 export function isEip7702InitCode(initCode: Hex): boolean {

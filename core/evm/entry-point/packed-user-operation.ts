@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
-import { addressDigits, uintDigits } from './hex-digits.ts';
+import { addressDigits, addressWord, hashBytes, uintDigits } from '../abi/hex-digits.ts';
+import type { OperationInPlace } from './entry-point.ts';
 
 /** A user operation as EntryPoint 0.7 and up takes it (ERC-4337 `PackedUserOperation`). */
 export type PackedUserOperation = {
@@ -51,5 +52,19 @@ export function paymasterPrefix(paymaster: Address, gas: GasLimits): string {
     addressDigits(paymaster) +
     uintDigits(gas.paymasterVerificationGasLimit, 16) +
     uintDigits(gas.paymasterPostOpGasLimit, 16)
+  );
+}
+
+/** The eight words of an operation that are hashed, without `0x`. */
+export function packedFields({ operation, paymasterAndData }: OperationInPlace, initCodeHash: string): string {
+  return (
+    addressWord(operation.sender) +
+    uintDigits(operation.nonce, 32) +
+    initCodeHash +
+    hashBytes(operation.callData) +
+    accountGasLimitsWord(operation) +
+    uintDigits(operation.gas.preVerificationGas, 32) +
+    gasFeesWord(operation) +
+    hashBytes(paymasterAndData)
   );
 }

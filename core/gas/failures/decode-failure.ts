@@ -4,6 +4,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import type { CustomError } from '../../evm/abi/custom-errors.ts';
 import { describeCustomError, maxRevertBytes } from '../../evm/abi/describe-custom-error.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { failureAbi } from '../../evm/entry-point/simulation-abi.ts';
 import { explainAaCode, findAaCode } from './aa-codes.ts';
 import { wrappingErrors } from './wrapping-errors.ts';
@@ -108,7 +109,8 @@ export function explainFailure(code: string, version: EntryPointVersion, inner?:
   if (shortLimit === undefined) return { refusal };
   return {
     refusal,
-    shortLimit: version === '0.6' && shortLimit.startsWith('paymaster') ? 'verificationGasLimit' : shortLimit,
+    shortLimit:
+      shortLimit.startsWith('paymaster') && !entryPointOf(version).isPacked ? 'verificationGasLimit' : shortLimit,
   };
 }
 

@@ -1,27 +1,7 @@
-import {
-  type Address,
-  concat,
-  getAbiItem,
-  type Hex,
-  keccak256,
-  numberToHex,
-  size,
-  slice,
-  toFunctionSelector,
-} from 'viem';
+import { type Address, concat, type Hex, keccak256, numberToHex, size, slice } from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
-import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
-import { entryPoint06Abi, entryPoint07Abi } from '../../evm/entry-point/entry-point-abi.ts';
-import { packUserOperation } from '../../evm/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../evm/entry-point/user-operation-0.6.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
-
-const handleOps06 = getAbiItem({ abi: entryPoint06Abi, name: 'handleOps' });
-const handleOps = getAbiItem({ abi: entryPoint07Abi, name: 'handleOps' });
-const selector06 = toFunctionSelector(handleOps06);
-const selector = toFunctionSelector(handleOps);
-const encode06 = createAbiEncoder(handleOps06.inputs);
-const encodePacked = createAbiEncoder(handleOps.inputs);
 
 /** Shortest signature that is assumed, in bytes. */
 export const ecdsaSignatureBytes = 65;
@@ -68,12 +48,7 @@ function encodeHandleOps(
   beneficiary: Address,
 ): Hex {
   const complete = { ...operation, gas: { ...operation.gas, ...limits }, signature };
-  if (operation.entryPointVersion === '0.6') {
-    const op = toUserOperation06(complete, paymasterAndData);
-    return `${selector06}${encode06([[op], beneficiary])}`;
-  }
-  const op = packUserOperation(complete, paymasterAndData);
-  return `${selector}${encodePacked([[op], beneficiary])}`;
+  return entryPointOf(operation.entryPointVersion).encodeHandleOps(complete, paymasterAndData, beneficiary);
 }
 
 function publishedSignatureBytes({ operation }: SimulatedOperation): number {

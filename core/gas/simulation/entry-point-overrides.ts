@@ -1,7 +1,7 @@
-import { type Address, domainSeparator, type Hex, numberToHex, pad, slice } from 'viem';
+import { type Address, type Hex, numberToHex, slice } from 'viem';
+import { addressWord, keccakDigits, uintDigits } from '../../evm/abi/hex-digits.ts';
 import { delegationCode } from '../../evm/entry-point/eip7702-delegation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../../evm/entry-point/hex-digits.ts';
-import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import type { StateOverrides } from './override-call.ts';
 
@@ -10,8 +10,6 @@ const ampleDeposit = 1n << 110n;
 const ampleDepositWord = numberToHex(ampleDeposit, { size: 32 });
 /** Slot of `StakeManager.deposits` in every version. */
 const depositsSlot = 0n;
-/** Slot of `EntryPointSimulations._senderCreator` of 0.8 and 0.9; that of the domain separator is the next one. */
-const senderCreatorSlot08 = 4n;
 
 /** Where code of the EntryPoint sits while the probe stands in its place (`CallGasProbe.ENTRY_POINT_CODE`). */
 export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
@@ -23,29 +21,12 @@ export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000
  */
 export function measurementOverrides(simulated: SimulatedOperation, code: Hex, chainId: number): StateOverrides {
   const { entryPoint, operation } = simulated;
-  const version = operation.entryPointVersion;
-  const funded = fundedEntryPoint(simulated);
-  const stateDiff =
-    version === '0.8' || version === '0.9'
-      ? { ...funded.stateDiff, ...immutables08(entryPoint, chainId) }
-      : funded.stateDiff;
+  const { storage } = entryPointOf(operation.entryPointVersion).simulation;
+  const stateDiff = { ...fundedEntryPoint(simulated).stateDiff, ...storage?.(entryPoint, chainId) };
   return {
     ...delegatedSender(simulated),
     [entryPoint]: { stateDiff },
     [entryPointCodeAddress]: { code },
-  };
-}
-
-/**
- * What `EntryPointSimulations` of 0.8 and 0.9 keeps in its storage and sets when it simulates, and what the
- * EntryPoint has in its code: the SenderCreator and the domain of its signatures. Accounts and factories may ask for
- * them.
- */
-function immutables08(entryPoint: Address, chainId: number): Record<Hex, Hex> {
-  const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint };
-  return {
-    [numberToHex(senderCreatorSlot08, { size: 32 })]: pad(senderCreatorOf(entryPoint)),
-    [numberToHex(senderCreatorSlot08 + 1n, { size: 32 })]: domainSeparator({ domain }),
   };
 }
 

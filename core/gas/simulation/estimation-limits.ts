@@ -1,4 +1,3 @@
-import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { GasSchedule } from '../schedule/gas-schedule.ts';
 
 /** Bounds and margins of our own estimation. Gas unless said otherwise. */
@@ -21,17 +20,7 @@ export const postOpCeiling = 1_000_000n;
  * at a tolerance of 0.4 %, nearly always after one or two attempts.
  */
 export const searchRounds = 20n;
-/**
- * Gas that an EntryPoint burns for the paymaster's validation next to the paymaster itself, and on top of that for copying the
- * operation: measured with the published contracts. Only the place where the search for the verification limit begins: it
- * takes longer from another one. 0.6 has the paymaster in that limit.
- */
-export const paymasterOverhead: Readonly<Record<EntryPointVersion, bigint>> = {
-  '0.6': 0n,
-  '0.7': 7_750n,
-  '0.8': 7_200n,
-  '0.9': 7_200n,
-};
+/** Bytes of an operation that an EntryPoint copies for a unit of gas, where the search for the verification limit begins. */
 export const copiedBytesPerGas = 10n;
 
 /**

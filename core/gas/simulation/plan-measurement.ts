@@ -1,17 +1,15 @@
 import { type Address, type Hex, size, zeroAddress } from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
-import { requiredPrefund } from '../../evm/entry-point/required-prefund.ts';
+import { entryPointOf, requiredPrefund } from '../../evm/entry-point/entry-points.ts';
 import { senderCreatorOf } from '../../evm/entry-point/sender-creator.ts';
-import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
 import type { GasSchedule } from '../schedule/gas-schedule.ts';
-import { encodeCreation, encodeOperation, takesWholeOperation } from './encode-operation.ts';
+import { encodeCreation, takesWholeOperation } from './encode-operation.ts';
 import { paymasterOf } from './entry-point-overrides.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 import {
   callMarginBasisPoints,
   chargedOverhead,
   copiedBytesPerGas,
-  paymasterOverhead,
   postOpCeiling,
   postOpMarginBasisPoints,
   unmeasuredPostOpGas,
@@ -60,14 +58,15 @@ export function planMeasurement(
   wanted: MeasurementPlan,
 ) {
   const { operation, entryPoint } = simulated;
-  const { entryPointVersion: version, sender, maxFeePerGas } = operation;
+  const { sender, maxFeePerGas } = operation;
   const searches = wanted.verification !== undefined;
-  const encoded = encodeOperation(simulated);
+  const { encode, hash, isPacked, simulation } = entryPointOf(operation.entryPointVersion);
+  const encoded = encode(operation, simulated.paymasterAndData);
   return {
     reads: (wanted.reads ?? []).map(({ to, data }) => ({ target: to, data })),
     operation: encoded,
-    isPacked: version !== '0.6',
-    hash: userOperationHash({ ...simulated, chainId }),
+    isPacked,
+    hash: hash({ ...simulated, chainId }),
     maxCost: requiredPrefund(operation),
     senderCreator: senderCreatorOf(entryPoint),
     creation: encodeCreation(simulated),
@@ -77,7 +76,7 @@ export function planMeasurement(
     verificationCeilings: searches ? verificationCeilings : [],
     alone: wanted.alone === true,
     verificationCeiling,
-    paymasterOverhead: paymasterOverhead[version] + BigInt(size(encoded)) / copiedBytesPerGas,
+    paymasterOverhead: simulation.paymasterOverhead + BigInt(size(encoded)) / copiedBytesPerGas,
     executionCeiling: wanted.executionCeiling,
     postOpCeiling,
     feePerGas: maxFeePerGas,

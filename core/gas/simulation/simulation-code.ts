@@ -2,16 +2,12 @@ import { type Address, type Hex, isHex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import { repeatInQuestions } from '../../node/rpc/question-body.ts';
 import { callGasProbeCode } from './call-gas-probe.generated.ts';
 import { addressOnChain, delegatingCode } from './code-on-chain.ts';
-import {
-  entryPointSimulations07,
-  entryPointSimulations08,
-  entryPointSimulations09,
-} from './entry-point-simulations.generated.ts';
 
 /** What a simulation puts on chain for its one call. */
 export type SimulationCode = {
@@ -75,16 +71,9 @@ export async function readSimulationCode(
   }
 }
 
-/** Code that simulates instead of the EntryPoint's own. 0.6 has its simulations on chain. */
-const simulations: Readonly<Partial<Record<EntryPointVersion, Hex>>> = {
-  '0.7': entryPointSimulations07,
-  '0.8': entryPointSimulations08,
-  '0.9': entryPointSimulations09,
-};
-
 /** Nothing of it has to be on chain. `there` is the code of the EntryPoint. */
 export function codeInFull(version: EntryPointVersion, there: Hex): SimulationCode {
-  const code: SimulationCode = { probe: callGasProbeCode, entryPoint: simulations[version] ?? there };
+  const code: SimulationCode = { probe: callGasProbeCode, entryPoint: entryPointOf(version).simulation.code ?? there };
   repeatInQuestions(code.probe);
   repeatInQuestions(code.entryPoint);
   return code;

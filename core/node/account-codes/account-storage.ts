@@ -1,7 +1,8 @@
-import { type Address, type Hex, pad } from 'viem';
+import { type Address, type Hex, pad, zeroAddress } from 'viem';
 import { addressInWord } from '../../evm/account-codes/address-in-word.ts';
 import { beaconImplementationSlot, beaconSlot, implementationSlot } from '../../evm/account-codes/known-proxies.ts';
 import type { ChainClient } from '../chain-client.ts';
+import type { CreatedAccount } from './read-created-account.ts';
 import type { SeenAccount } from './seen-account.ts';
 
 /**
@@ -26,10 +27,21 @@ export function seenStorage({ words, beaconImplementation }: SeenAccount): Accou
   };
 }
 
+/** As it will be once a factory has made it. A beacon is there already. */
+export function createdStorage(client: ChainClient, { words }: CreatedAccount): AccountStorage {
+  const { addressIn } = seenStorage({ code: '0x', words, beaconImplementation: zeroAddress });
+  return {
+    addressIn,
+    beaconImplementation: async () => {
+      const beacon = await addressIn(beaconSlot);
+      return beacon === undefined ? undefined : readAddress(client, beacon, beaconImplementationSlot);
+    },
+  };
+}
+
 /** As the node tells now. Most accounts are proxies with the slot of EIP-1967: that one is asked for at once. */
 export function currentStorage(client: ChainClient, account: Address): AccountStorage {
-  const read = async (address: Address, slot: Hex) =>
-    addressInWord(await client.request({ method: 'eth_getStorageAt', params: [address, slot, 'latest'] }));
+  const read = (address: Address, slot: Hex) => readAddress(client, address, slot);
   const implementation = read(account, implementationSlot);
   // No one may be waiting for it when it fails.
   implementation.catch(() => undefined);
@@ -41,4 +53,8 @@ export function currentStorage(client: ChainClient, account: Address): AccountSt
       return beacon === undefined ? undefined : read(beacon, beaconImplementationSlot);
     },
   };
+}
+
+async function readAddress(client: ChainClient, address: Address, slot: Hex): Promise<Address | undefined> {
+  return addressInWord(await client.request({ method: 'eth_getStorageAt', params: [address, slot, 'latest'] }));
 }

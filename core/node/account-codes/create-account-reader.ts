@@ -15,10 +15,12 @@ import { beaconSlot, implementationSlot, knownBeaconHashes } from '../../evm/acc
 import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
 import { delegateOf } from '../../evm/entry-point/eip7702-delegation.ts';
 import { isEip7702InitCode } from '../../evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { explainNodeError } from '../node-error.ts';
 import type { AccountReading, UnknownCode } from './account-reading.ts';
-import { type AccountStorage, currentStorage, seenStorage } from './account-storage.ts';
+import { type AccountStorage, createdStorage, currentStorage, seenStorage } from './account-storage.ts';
+import { readCreatedAccount } from './read-created-account.ts';
 import { readCreatedSender } from './read-created-sender.ts';
 import type { AccountSlots, SeenAccount } from './seen-account.ts';
 
@@ -41,11 +43,14 @@ export type AccountReader = {
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
 };
 
+/** The kinds that code belongs to; one of them at least. */
+type Kinds = readonly [AccountCodeKind, ...AccountCodeKind[]];
+
 type Parts = {
   readonly client: ChainClient;
   readonly table: KnownCodeTable;
   /** Known code that runs, by its address. */
-  readonly kinds: LRUCache<Address, { readonly kind: AccountCodeKind; readonly until: number }>;
+  readonly kinds: LRUCache<Address, { readonly found: Kinds; readonly until: number }>;
   /** The code of factories that are known. */
   readonly factories: LRUCache<Address, { readonly code: Hex; readonly until: number }>;
   readonly clock: Clock;
@@ -66,16 +71,18 @@ export function createAccountReader(options: {
   };
   return {
     slotsOf: (operation) => ({
-      // EntryPoint 0.9 leaves an `initCode` out where the sender is there, with whatever code.
+      // A needless `initCode` may be left out where the sender is there, with whatever code.
       slots:
-        createsSender(operation) && operation.entryPointVersion !== '0.9' ? [] : parts.table.slotsOf(operation.sender),
+        createsSender(operation) && !entryPointOf(operation.entryPointVersion).skipsNeedlessCreation
+          ? []
+          : parts.table.slotsOf(operation.sender),
       beaconSlot,
     }),
     read: async (operation, entryPoint, seen) => {
       try {
         const reading = await (seen === undefined
           ? readNow(parts, operation, entryPoint)
-          : readSeen(parts, operation, seen));
+          : readSeen(parts, operation, { entryPoint, seen }));
         return accept((await readReplaced(parts, operation, seen)) ?? reading);
       } catch (error) {
         return refuse(explainNodeError(error));
@@ -90,7 +97,11 @@ function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
 }
 
 /** The EntryPoint has taken the operation in the simulation: what is created is the sender, if it was not there before. */
-async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccount): Promise<AccountReading> {
+async function readSeen(
+  parts: Parts,
+  operation: UserOperation,
+  { entryPoint, seen }: { readonly entryPoint: Address; readonly seen: SeenAccount },
+): Promise<AccountReading> {
   const { sender } = operation;
   if (!createsSender(operation) || seen.wasThere === true)
     return follow(parts, { sender, storage: seenStorage(seen) }, { to: sender }, seen.code);
@@ -98,9 +109,46 @@ async function readSeen(parts: Parts, operation: UserOperation, seen: SeenAccoun
     findCreation(parts, operation.initCode),
     readLeft(parts, sender, seen.code),
   ]);
-  if ('state' in found) return withMore(found, left);
-  if (left !== undefined) return left;
+  if (!('state' in found) && left !== undefined) return left;
+  return judgeCreation(parts, { operation, entryPoint, found, left });
+}
+
+/** What a factory makes: of a kind that its call data names, or else that is read of the account as it will be. */
+async function judgeCreation(
+  parts: Parts,
+  created: {
+    readonly operation: UserOperation;
+    readonly entryPoint: Address;
+    readonly found: FoundCreation | UnknownCode;
+    readonly left?: UnknownCode | undefined;
+  },
+): Promise<AccountReading> {
+  const { operation, entryPoint, found, left } = created;
+  if ('state' in found) {
+    if (found.missing === undefined) return found;
+    // What is missing besides only completes the refusal.
+    const made = await readMade(parts, operation, entryPoint).catch(() => undefined);
+    return withMore(found, left ?? (made?.state === 'unknown' ? made : undefined));
+  }
+  if (found.creation.implementation === undefined) {
+    const made = await readMade(parts, operation, entryPoint);
+    if (made?.state === 'unknown') return made;
+    if (made?.state === 'deployed') return { state: 'created', kind: made.kind };
+  }
   return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+}
+
+/** The account as it will be, followed to the code that runs; undefined where the node cannot say. */
+async function readMade(
+  parts: Parts,
+  { sender, initCode }: UserOperation,
+  entryPoint: Address,
+): Promise<AccountReading | undefined> {
+  const { client, table } = parts;
+  const slots = [...new Set([...table.slotsOf(sender), implementationSlot, beaconSlot])];
+  const made = await readCreatedAccount(client, { entryPoint, initCode, sender, slots });
+  if (made === undefined || made.code === '0x') return undefined;
+  return follow(parts, { sender, storage: createdStorage(client, made) }, { to: sender }, made.code);
 }
 
 /**
@@ -118,12 +166,9 @@ async function readReplaced(
   return reading.state === 'unknown' ? reading : undefined;
 }
 
-/**
- * Code that a factory left at the sender and that is not known, or that the code there names itself. What a new account keeps in its
- * slots can be read only once it is on the chain.
- */
+/** Code that a factory left at the sender and that is not known, or that the code there names itself. */
 async function readLeft(parts: Parts, sender: Address, code: Hex): Promise<UnknownCode | undefined> {
-  if (findKind(parts, sender, code) !== undefined) return undefined;
+  if (findKinds(parts, sender, code) !== undefined) return undefined;
   const delegation = parts.table.findDelegation(code);
   if (delegation === undefined) return unknownCode(sender, code, 'proxies');
   return 'to' in delegation ? readUnknown(parts, delegation.to) : undefined;
@@ -132,7 +177,7 @@ async function readLeft(parts: Parts, sender: Address, code: Hex): Promise<Unkno
 /** Code that neither makes calls as is known nor hands them on. */
 async function readUnknown(parts: Parts, address: Address): Promise<UnknownCode | undefined> {
   const code = await readCode(parts, address);
-  const isKnown = findKind(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
+  const isKnown = findKinds(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
   return isKnown ? undefined : unknownCode(address, code, 'implementations');
 }
 
@@ -167,8 +212,8 @@ async function follow(
   let address = from.to;
   let code = codeThere;
   for (let delegations = 0; delegations <= maxDelegations; delegations += 1) {
-    const kind = recall(parts, address) ?? findKind(parts, address, code ?? (await readCode(parts, address)));
-    if (kind !== undefined) return checkSlots(followed, kind);
+    const kinds = recall(parts, address) ?? findKinds(parts, address, code ?? (await readCode(parts, address)));
+    if (kinds !== undefined) return checkSlots(followed, kinds);
     code ??= await readCode(parts, address);
     const delegation = parts.table.findDelegation(code);
     if (delegation === undefined) {
@@ -200,35 +245,49 @@ async function readDelegation(
   return (await storage.beaconImplementation()) ?? unknownCode(named, beaconCode, undefined);
 }
 
-/** Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs; some have a hook run with the calls. */
-async function checkSlots({ sender, storage }: Followed, kind: AccountCodeKind): Promise<AccountReading> {
+/**
+ * Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs; some have a hook run with the calls. Of several kinds the
+ * one is meant whose contract it is.
+ */
+async function checkSlots({ sender, storage }: Followed, kinds: Kinds): Promise<AccountReading> {
+  let wrong: { readonly kind: AccountCodeKind; readonly named: Address | undefined } | undefined;
+  for (const kind of kinds) {
+    const found = await findWrongSlot(storage, kind);
+    if (found === 'none') {
+      const { hook: kept } = kind;
+      const hook = kept !== undefined && 'slot' in kept ? await storage.addressIn(kept.slot) : undefined;
+      return { state: 'deployed', kind, ...omitAbsent({ hook }) };
+    }
+    wrong ??= { kind, named: found };
+  }
+  const name = wrong?.kind.name ?? kinds[0].name;
+  const why = `${sender} has the code of ${name}, but forwards calls to ${wrong?.named ?? 'no known contract'}.`;
+  return { state: 'unknown', why, address: sender };
+}
+
+/** What a slot holds that has to hold something else for this kind, undefined for nothing. */
+async function findWrongSlot(storage: AccountStorage, kind: AccountCodeKind): Promise<Address | undefined | 'none'> {
   for (const { slot, oneOf } of kind.requires ?? []) {
     const named = await storage.addressIn(slot);
-    if (named !== undefined && oneOf.includes(named)) continue;
-    const why = `${sender} has the code of ${kind.name}, but forwards calls to ${named ?? 'no known contract'}.`;
-    return { state: 'unknown', why, address: sender };
+    if (named === undefined || !oneOf.includes(named)) return named;
   }
-  const hook = kind.hook !== undefined && 'slot' in kind.hook ? await storage.addressIn(kind.hook.slot) : undefined;
-  return { state: 'deployed', kind, ...omitAbsent({ hook }) };
+  return 'none';
 }
 
 /** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */
-async function readCreation(
-  parts: Parts,
-  { sender, initCode }: UserOperation,
-  entryPoint: Address,
-): Promise<AccountReading> {
+async function readCreation(parts: Parts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
+  const { sender, initCode } = operation;
   const [found, created] = await Promise.all([
     findCreation(parts, initCode),
     readCreatedSender(parts.client, entryPoint, initCode),
   ]);
-  if ('state' in found) return found;
+  if ('state' in found) return judgeCreation(parts, { operation, entryPoint, found });
   if (created !== sender) {
     const address = getAddress(slice(initCode, 0, factoryBytes));
     const why = `The factory ${address} does not deploy the sender ${sender} in the current state.`;
     return { state: 'unknown', why, address };
   }
-  return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+  return judgeCreation(parts, { operation, entryPoint, found });
 }
 
 type FoundCreation = { readonly kind: AccountCodeKind; readonly creation: Creation };
@@ -258,22 +317,24 @@ async function findOtherCode(
     const code = await readCode(parts, runs.address);
     if (!hasMark(runs.mark, { address: runs.address, code })) return unknownCode(runs.address, code, undefined);
   }
-  if (implementation === undefined || recall(parts, implementation) === kind) return undefined;
+  if (implementation === undefined || recall(parts, implementation)?.includes(kind) === true) return undefined;
   const code = await readCode(parts, implementation);
-  return findKind(parts, implementation, code) === kind
+  return findKinds(parts, implementation, code)?.includes(kind) === true
     ? undefined
     : unknownCode(implementation, code, 'implementations');
 }
 
-function recall({ kinds, clock }: Parts, address: Address): AccountCodeKind | undefined {
+function recall({ kinds, clock }: Parts, address: Address): Kinds | undefined {
   const known = kinds.get(address);
-  return known !== undefined && clock.now() < known.until ? known.kind : undefined;
+  return known !== undefined && clock.now() < known.until ? known.found : undefined;
 }
 
-function findKind({ table, kinds, clock }: Parts, address: Address, code: Hex): AccountCodeKind | undefined {
-  const kind = code === '0x' ? undefined : table.findKind({ address, code });
-  if (kind !== undefined) kinds.set(address, { kind, until: clock.now() + codeLifetimeMs });
-  return kind;
+function findKinds({ table, kinds, clock }: Parts, address: Address, code: Hex): Kinds | undefined {
+  const [first, ...others] = code === '0x' ? [] : table.findKinds({ address, code });
+  if (first === undefined) return undefined;
+  const found: Kinds = [first, ...others];
+  kinds.set(address, { found, until: clock.now() + codeLifetimeMs });
+  return found;
 }
 
 function unknownCode(address: Address, code: Hex, list: UnknownCode['list']): UnknownCode {

@@ -1,9 +1,9 @@
-import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
 import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
 import { type AskedForGas, isEstimated, type WithDataGas, type WithGas } from '../gas/choose-gas.ts';
@@ -22,7 +22,6 @@ type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
  * and keeps what they were paid for.
  */
 const maxWhereContractsBundle = 100_000n;
-const contractsBundle: readonly EntryPointVersion[] = ['0.6', '0.7', '0.8'];
 
 /**
  * The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. Call and validation
@@ -99,7 +98,7 @@ function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 
   const setting = `accounts.gas.${accounts}.preVerification`;
   const configured = chain.config.accounts?.gas?.[accounts]?.preVerification;
   const isTemplated =
-    chain.config.bundlers === undefined && contractsBundle.includes(contract.family.entryPointVersion);
+    chain.config.bundlers === undefined && !entryPointOf(contract.family.entryPointVersion).onlyEoasBundle;
   const byDefault = operationGasCaps(undefined, accounts).preVerification;
   const withoutFork = configured ?? (isTemplated ? minBigint(byDefault, maxWhereContractsBundle) : byDefault);
   const ofOperator = withoutFork + dearerAuthorization(gasScheduleOf(chain.client), operation);

@@ -2,8 +2,8 @@ import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
+import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { trailingData } from '../../evm/entry-point/trailing-data.ts';
-import { userOperationHash } from '../../evm/entry-point/user-operation-hash.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
@@ -11,9 +11,6 @@ import type { Identified } from '../request/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import type { Held } from './hold-worst-case.ts';
-
-/** Bytes before the contract's own data: the address, and from 0.7 on two gas limits of 16 bytes. */
-const headBytes = { '0.6': 20, '0.7': 52, '0.8': 52, '0.9': 52 } as const;
 
 /** A signature to answer with, except its decision's id. */
 export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
@@ -52,5 +49,5 @@ export const sign: Step<
 
 /** The part of `paymasterAndData` that the contract alone knows. */
 export function contractData(paymasterAndData: Hex, version: EntryPointVersion): Hex {
-  return `0x${paymasterAndData.slice(2 + 2 * headBytes[version])}`;
+  return `0x${paymasterAndData.slice(2 + 2 * entryPointOf(version).paymasterHeadBytes)}`;
 }

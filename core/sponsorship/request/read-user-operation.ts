@@ -3,12 +3,8 @@ import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, RawUserOperation, UserOperation } from '../../domain/user-operation.ts';
-import {
-  eip7702Marker,
-  isEip7702InitCode,
-  knowsEip7702Marker,
-  shortEip7702Marker,
-} from '../../evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker, isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { FieldError, readAddress, readBytes, readOptional, readRequired } from './field-readers.ts';
 import { readEip7702Authorization } from './read-eip7702-authorization.ts';
 
@@ -35,8 +31,8 @@ const gasFields = [
   'paymasterVerificationGasLimit',
   'paymasterPostOpGasLimit',
 ] as const satisfies readonly (keyof GasLimits)[];
-const formOf06 = ['initCode', 'paymasterAndData'] as const;
-const formOf07 = [
+const unpackedFields = ['initCode', 'paymasterAndData'] as const;
+const packedFields = [
   'factory',
   'factoryData',
   'paymaster',
@@ -55,7 +51,7 @@ export function readUserOperation(
   version: EntryPointVersion,
   markerForm: Eip7702MarkerForm = 'as-sent',
 ): Result<ReadOperation> {
-  const otherForm = version === '0.6' ? formOf07 : formOf06;
+  const otherForm = entryPointOf(version).isPacked ? unpackedFields : packedFields;
   const foreign = otherForm.find((field) => raw[field] !== undefined);
   if (foreign !== undefined) {
     return refuse({
@@ -79,7 +75,7 @@ function readFields(raw: RawUserOperation, version: EntryPointVersion, markerFor
     entryPointVersion: version,
     sender: readAddress('sender', raw.sender),
     nonce: readRequired('nonce', raw.nonce, maxNonce),
-    initCode: version === '0.6' ? readInitCode(raw) : readFactory(raw, version, markerForm),
+    initCode: entryPointOf(version).isPacked ? readFactory(raw, version, markerForm) : readInitCode(raw, version),
     callData: readBytes('callData', raw.callData),
     maxFeePerGas: readRequired('maxFeePerGas', raw.maxFeePerGas, maxGasNumber),
     maxPriorityFeePerGas: readRequired('maxPriorityFeePerGas', raw.maxPriorityFeePerGas, maxGasNumber),
@@ -107,11 +103,11 @@ function readGivenGas(raw: RawUserOperation): ReadOperation['givenGas'] {
   return given;
 }
 
-function readInitCode(raw: RawUserOperation): Hex {
+function readInitCode(raw: RawUserOperation, version: EntryPointVersion): Hex {
   const initCode = raw.initCode === undefined ? '0x' : readBytes('initCode', raw.initCode);
   if (initCode.length > 2 && initCode.length < 42)
     throw new FieldError('initCode', 'must begin with a factory address');
-  if (isEip7702InitCode(initCode)) throw new FieldError('initCode', unknownMarker('0.6'));
+  if (isEip7702InitCode(initCode)) throw new FieldError('initCode', unknownMarker(version));
   return initCode;
 }
 
@@ -123,7 +119,7 @@ function readFactory(raw: RawUserOperation, version: EntryPointVersion, markerFo
     return '0x';
   }
   const factory = raw.factory === shortEip7702Marker ? shortEip7702Marker : readAddress('factory', raw.factory);
-  if (!knowsEip7702Marker(version) && isEip7702InitCode(factory))
+  if (!entryPointOf(version).knowsEip7702Marker && isEip7702InitCode(factory))
     throw new FieldError('factory', unknownMarker(version));
   if (isEip7702InitCode(factory) && size(factoryData) > maxInitializationBytes) {
     throw new FieldError('factoryData', `must have at most ${maxInitializationBytes} bytes after the EIP-7702 marker`);

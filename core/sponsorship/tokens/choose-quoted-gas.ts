@@ -1,5 +1,5 @@
 import { accept } from '../../domain/result/result.ts';
-import { requiredGas } from '../../evm/entry-point/required-prefund.ts';
+import { requiredGas } from '../../evm/entry-point/entry-points.ts';
 import { isEstimated, type WithGas } from '../gas/choose-gas.ts';
 import { approvalGasAllowance, findGasLimits } from '../gas/find-gas-limits.ts';
 import type { Identified } from '../request/identify.ts';

@@ -1,5 +1,6 @@
 import { accept } from '../../domain/result/result.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
@@ -19,7 +20,7 @@ type Needed = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenG
  */
 export const measurePayment: Step<Needed, WithGas> = async (request) => {
   const { operation, chain } = request;
-  if (operation.entryPointVersion === '0.6') return accept({ operation });
+  if (!entryPointOf(operation.entryPointVersion).isPacked) return accept({ operation });
   const measure = (inAdvance: Partial<TokenGrant>) => {
     const trial = trialOf(request, { operation, grant: { ...request.grant, ...inAdvance } });
     return inTurn(request, async () => accept(await chain.paymentTrial.measure(trial)));

@@ -4,10 +4,10 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { maxBigint } from '../../domain/values/bigint-bounds.ts';
-import { requiredGas } from '../../evm/entry-point/required-prefund.ts';
+import { entryPointOf, requiredGas } from '../../evm/entry-point/entry-points.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
-import { type Payable, postOpLimitOf } from '../../gas/token-payment-trial.ts';
+import { type Payable, postOpLimitField, postOpLimitOf } from '../../gas/token-payment-trial.ts';
 import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import type { Granted } from '../permission/cap-cost.ts';
@@ -134,7 +134,7 @@ function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result
  */
 function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {
   const { operation, givenGas } = request;
-  if (operation.entryPointVersion === '0.6') return tooLittlePostOpGas(operation, postOpGas);
+  if (!entryPointOf(operation.entryPointVersion).isPacked) return tooLittlePostOpGas(operation, postOpGas);
   const wish = givenGas.paymasterPostOpGasLimit ?? 0n;
   const needed = addMargin(postOpGas, postOpMarginBasisPoints);
   const isFit = wish >= postOpGas && wish <= needed * paymasterGasFactor;
@@ -145,7 +145,7 @@ function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {
 }
 
 function tooLittlePostOpGas(operation: UserOperationWithGas, postOpGas: bigint): Result<never> {
-  const field = operation.entryPointVersion === '0.6' ? 'verificationGasLimit' : 'paymasterPostOpGasLimit';
+  const field = postOpLimitField(operation.entryPointVersion);
   return refuse({
     reason: 'ESTIMATION_FAILED',
     message: `${field} is ${postOpLimitOf(operation)} gas. Collecting the tokens needs about ${postOpGas}.`,

@@ -1,5 +1,6 @@
 import { isHex, numberToHex } from 'viem';
 import type { Refusal } from '../../../core/domain/result/refusal.ts';
+import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { BundlerError, refusedByEntryPoint } from './bundler-error.ts';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
 import { readDelegation } from './sent-authorization.ts';
@@ -32,7 +33,7 @@ export async function estimateOperation(
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...found } = estimated.value.limits;
   const paysItself = packPaymaster(operation, version) === '0x';
   const own = { ...found, verificationGasLimit: found.verificationGasLimit + (paysItself ? prefundGas : 0n) };
-  const all = version === '0.6' ? own : { ...own, paymasterVerificationGasLimit, paymasterPostOpGasLimit };
+  const all = entryPointOf(version).isPacked ? { ...own, paymasterVerificationGasLimit, paymasterPostOpGasLimit } : own;
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, numberToHex(value)]));
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Eip7702MarkerForm } from '../../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { eip7702Marker, shortEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../../../core/evm/entry-point/paymaster-signature.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import type { DevUserOperation } from '../user-operation/dev-user-operation.ts';
@@ -82,7 +83,7 @@ export function toDevOperation(
     entryPointVersion: version,
     sender,
     nonce,
-    initCode: version === '0.6' ? (operation.initCode ?? '0x') : created,
+    initCode: entryPointOf(version).isPacked ? created : (operation.initCode ?? '0x'),
     callData,
     callGasLimit,
     verificationGasLimit,
@@ -96,7 +97,7 @@ export function toDevOperation(
 
 /** `paymasterAndData` as the EntryPoint is given it. */
 export function packPaymaster(operation: Omit<SentOperation, 'eip7702Auth'>, version: EntryPointVersion): Hex {
-  if (version === '0.6') return operation.paymasterAndData;
+  if (!entryPointOf(version).isPacked) return operation.paymasterAndData;
   if (operation.paymaster === undefined) return '0x';
   const packed = concat([
     operation.paymaster,

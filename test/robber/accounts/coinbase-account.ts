@@ -1,5 +1,5 @@
 import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, pad, parseAbi } from 'viem';
-import { userOperationHash } from '../../../core/evm/entry-point/user-operation-hash.ts';
+import { userOperationHash } from '../../../core/evm/entry-point/entry-points.ts';
 import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';

@@ -2,7 +2,7 @@ import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
-import { userOperationHash } from '../../../core/evm/entry-point/user-operation-hash.ts';
+import { userOperationHash } from '../../../core/evm/entry-point/entry-points.ts';
 import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import type { World } from '../world.ts';

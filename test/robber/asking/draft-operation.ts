@@ -1,7 +1,8 @@
 import { encodeFunctionData } from 'viem';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
-import { eip7702Marker, knowsEip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { eip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import type { RobberAccount } from '../accounts/robber-account.ts';
@@ -36,7 +37,7 @@ export async function draftOperation(
   const key = account.nonceKey?.(nonceKey) ?? nonceKey;
   const tip = (suggestedTip * BigInt(fields.tipPercent)) / 100n;
   const delegates = account.authorization !== undefined;
-  const made = delegates ? (knowsEip7702Marker(version) ? eip7702Marker : '0x') : account.initCode;
+  const made = delegates ? (entryPointOf(version).knowsEip7702Marker ? eip7702Marker : '0x') : account.initCode;
   const initCode = makes && made !== '0x' ? padBytes(made, fields.creationPadding) : '0x';
   return {
     entryPointVersion: version,

@@ -10,7 +10,7 @@ import {
 import { entryPoint06Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../../core/evm/entry-point/user-operation-0.6.ts';
+import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import { carriesAuthorization, type Question, type Signed } from '../asking/ask.ts';
 import { padBytes } from '../asking/pad-bytes.ts';
 import type { OpenCell } from '../open-cell.ts';

@@ -1,5 +1,5 @@
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
-import { requiredPrefund } from '../../../core/evm/entry-point/required-prefund.ts';
+import { requiredPrefund } from '../../../core/evm/entry-point/entry-points.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import { entryPoints, type SimulatedContract } from '../world/world.ts';
 import type { Simulation } from './simulation-state.ts';

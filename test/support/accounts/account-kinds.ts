@@ -137,6 +137,8 @@ const executionBatch: Omit<Shape, 'signature'> = {
 
 /** Safe's packed MultiSend. */
 export const multiSendAddress: Address = '0x9641d764fc13c8b624c04430c7356c1c7c8102e2';
+/** That of 1.5.0, which calls the account itself where there is no target. */
+const multiSend150: Address = '0x218543288004CD07832472D464648173c77D7eB7';
 const multiSendAbi = parseAbi(['function multiSend(bytes transactions)']);
 
 export function encodeMultiSend(calls: readonly FullCall[], operation = 0): Hex {
@@ -167,8 +169,12 @@ function callsOfMultiSend(data: Hex): readonly FullCall[] | undefined {
 function callsOfSafe(args: readonly unknown[]): readonly FullCall[] | undefined {
   const [target, value, data, operation] = args as [Address, bigint, Hex, number];
   if (operation === 0) return [{ target, value, data }];
+  if (operation !== 1) return undefined;
   const multiSend = [multiSendAddress, '0x38869bf66a61cf6bdb996a6ae40d5853fd43b526'].includes(target.toLowerCase());
-  return operation === 1 && multiSend ? callsOfMultiSend(data) : undefined;
+  if (multiSend) return callsOfMultiSend(data);
+  const isLater = [multiSend150, '0xA83c336B20401Af773B6219BA5027174338D1836'].includes(target);
+  const calls = isLater ? callsOfMultiSend(data) : undefined;
+  return calls && withTargets(calls);
 }
 
 const safeSingle: Omit<Shape, 'signature'> = {
@@ -182,6 +188,11 @@ const safeBatch: Omit<Shape, 'signature'> = {
   carriesValue: true,
   args: (calls) => [multiSendAddress, 0n, encodeMultiSend(calls), 1],
   calls: callsOfSafe,
+};
+
+const safe150Batch = {
+  ...safeBatch,
+  args: (calls: readonly FullCall[]) => [multiSend150, 0n, encodeMultiSend(calls), 1],
 };
 
 const kernelSingle: Omit<Shape, 'signature'> = {
@@ -225,6 +236,16 @@ const oneTuple: Omit<Shape, 'signature'> = {
 function withTargets(calls: readonly FullCall[]): readonly FullCall[] | undefined {
   return calls.some(({ target }) => target === zeroAddress) ? undefined : calls;
 }
+
+/** Ambire's account skips calls without a target. */
+const ambireBatch: Omit<Shape, 'signature'> = {
+  ...tuples,
+  args: (calls) => [calls.map(({ target, ...rest }) => ({ to: target, ...rest }))],
+  calls: (args) => {
+    const [calls] = args as [{ to: Address; value: bigint; data: Hex }[]];
+    return calls.length === 0 ? undefined : withTargets(calls.map(({ to, ...rest }) => ({ target: to, ...rest })));
+  },
+};
 
 const opDataMode: Hex = `0x01000000000078210001${'00'.repeat(22)}`;
 const tuplesAndOpData = parseAbiParameters('(address target, uint256 value, bytes data)[], bytes opData');
@@ -431,12 +452,24 @@ export const accountMethods: readonly AccountMethod[] = [
     ...(entryPoint === '0.9' ? [] : [calibur(entryPoint)]),
   ]),
   method('SAFE_7579', '1.0.0', '0.7', { signature: setupSafe, ...setupSafeAnd }),
-  ...(['0.6', '0.7'] as const).flatMap((entryPoint) =>
+  ...(
+    [
+      ['1.4.1', '0.6', safeBatch],
+      ['1.4.1', '0.7', safeBatch],
+      ['1.4.1', '0.9', safeBatch],
+      ['1.5.0', '0.7', safe150Batch],
+      ['1.5.0', '0.9', safe150Batch],
+    ] as const
+  ).flatMap(([version, entryPoint, batch]) =>
     ['executeUserOp', 'executeUserOpWithErrorString'].flatMap((name) => [
-      method('SAFE', '1.4.1', entryPoint, { signature: withOperation(name), ...safeSingle }),
-      method('SAFE', '1.4.1', entryPoint, { signature: withOperation(name), ...safeBatch }),
+      method('SAFE', version, entryPoint, { signature: withOperation(name), ...safeSingle }),
+      method('SAFE', version, entryPoint, { signature: withOperation(name), ...batch }),
     ]),
   ),
+  method('AMBIRE', '1.0.0', '0.7', {
+    signature: 'function executeBySender((address to, uint256 value, bytes data)[] calls)',
+    ...ambireBatch,
+  }),
   method('KERNEL', '2.4', '0.6', { signature: withOperation('execute'), ...kernelSingle }),
   method('KERNEL', '2.4', '0.6', { signature: tupleBatch, ...tuples }),
   ...(

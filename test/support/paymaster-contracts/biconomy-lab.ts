@@ -3,7 +3,7 @@ import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex,
 import { privateKeyToAccount } from 'viem/accounts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../../core/evm/entry-point/user-operation-0.6.ts';
+import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import type { PaymasterContract } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import { type CompiledContract, compileSolidity } from '../../../tools/compile-solidity.ts';
 import { type BiconomyRow, biconomyTable, familyOf } from './biconomy-table.ts';

@@ -4,7 +4,7 @@ import type { EntryPointVersion } from '../../../core/domain/entry-point-version
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../../core/evm/entry-point/user-operation-0.6.ts';
+import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type {
   Grant,

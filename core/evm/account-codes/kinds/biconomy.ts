@@ -1,19 +1,21 @@
 import { encodeAbiParameters, parseAbi, size } from 'viem';
 import { addressInCode } from '../address-in-word.ts';
 import { dummySignature } from '../estimation-signature.ts';
-import type { AccountCodeKind, CodeMark, ReadCreation } from '../known-code.ts';
+import { codeMarkOf, implementationsOf } from '../find-in-catalogue.ts';
+import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
 const factoryAbi = parseAbi([
   'function deployCounterFactualAccount(address moduleSetupContract, bytes moduleSetupData, uint256 index)',
 ]);
 
-/** `basicImplementation` and `minimalHandler`, wherever the factory's code has them. */
+const name = 'Biconomy SmartAccount 2';
+
+/** `basicImplementation`, wherever the factory's code has it. */
 const implementationAt = [493, 1447, 1862, 2031] as const;
-const handlerAt = [926, 2940] as const;
 
 /** ECDSAOwnershipRegistryModule. The module is called while the account is made: another one could do other work then. */
-const ecdsaModule: CodeMark = { codeHash: '0x63d263c754ecdd7e6748cc4b17dd23a90f9299f8b0e3d18b5bc677317aa57ee5' };
+const ecdsaModule = codeMarkOf(name, 'ECDSAOwnershipRegistryModule');
 
 /** `initForSmartAccount(address)` in bytes. The module reads no more, and more would be paid for. */
 const maxSetup = 36;
@@ -31,24 +33,11 @@ const readCreation: ReadCreation = ({ code, callData }) => {
  * module of the owner's choice validates.
  */
 export const biconomySmartAccount2: AccountCodeKind = {
-  name: 'Biconomy SmartAccount 2',
+  name,
   runsModules: true,
   decoders: [{ name: 'BICONOMY', version: '2.0.0' }],
-  implementations: [
-    {
-      codeHash: '0xe441975250b21a768d72d05d024fae92faaaf028281a97fc7790516b2bbd41ae',
-      immutables: [2415, 2914, 3075, 3873, 3956, 4510, 5341, 6459, 6550],
-    },
-  ],
-  factories: [
-    {
-      mark: {
-        codeHash: '0x4498a045ce1114c460ade91d2519f2e58e3a7f5f910cbc0c7c6a0d1ba77ef9a5',
-        immutables: [...implementationAt, ...handlerAt],
-      },
-      readCreation,
-    },
-  ],
+  implementations: implementationsOf(name),
+  factories: [{ mark: codeMarkOf(name, 'SmartAccountFactory'), readCreation }],
   // The signature and the module that checks it: ECDSAOwnershipRegistryModule where it is published.
   estimationSignature: encodeAbiParameters(
     [{ type: 'bytes' }, { type: 'address' }],

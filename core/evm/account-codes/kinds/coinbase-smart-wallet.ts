@@ -1,22 +1,14 @@
-import { type Address, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem';
+import { encodeAbiParameters, type Hex, toFunctionSelector } from 'viem';
 import { createCalldataWalker, NotUnderstoodError } from '../../account-decoders/calldata-walker.ts';
 import { dummySignature } from '../estimation-signature.ts';
+import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind } from '../known-code.ts';
 
-/**
- * Factory and implementation of 1.0 and 1.1, where CREATE2 puts them: `script/DeployFactory.s.sol` of coinbase/smart-wallet
- * has the salts and expects these addresses. No package has the code, and those that name addresses name the factories.
- */
-const versions: readonly { readonly factory: Address; readonly implementation: Address }[] = [
-  {
-    factory: '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
-    implementation: '0x000100abaad02f1cfC8Bbe32bD5a564817339E72',
-  },
-  {
-    factory: '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
-    implementation: '0x00000110dCdEdC9581cb5eCB8467282f2926534d',
-  },
-];
+const kind = 'Coinbase Smart Wallet 1';
+const versions = ['1.0', '1.1'].map((version) => ({
+  factory: addressOf(kind, `CoinbaseSmartWalletFactory ${version}`),
+  implementation: addressOf(kind, `CoinbaseSmartWallet ${version}`),
+}));
 
 const createAccount = toFunctionSelector('function createAccount(bytes[] owners, uint256 nonce)');
 /** An address as a word, or the coordinates of a public key. */
@@ -25,9 +17,9 @@ const maxOwners = 32;
 
 /** Coinbase Smart Wallet 1. Its factories take owners and a nonce, and call nothing of theirs. */
 export const coinbaseSmartWallet: AccountCodeKind = {
-  name: 'Coinbase Smart Wallet 1',
+  name: kind,
   decoders: [{ name: 'COINBASE_SMART_WALLET', version: '1.0.0' }],
-  implementations: versions.map(({ implementation }) => ({ address: implementation })),
+  implementations: implementationsOf(kind),
   factories: versions.map(({ factory, implementation }) => ({
     mark: { address: factory },
     readCreation: ({ callData }) => (createsOwners(callData) ? { implementation } : undefined),

@@ -1,6 +1,7 @@
 import { type Address, concat, encodeFunctionData, type Hex, parseAbi, size, slice, zeroAddress } from 'viem';
 import { executeUserOpSelector } from '../../account-decoders/execute-user-op.ts';
 import { dummySignature } from '../estimation-signature.ts';
+import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
@@ -15,12 +16,7 @@ const initialize31Abi = parseAbi([
   'function initialize(bytes21 rootValidator, address hook, bytes validatorData, bytes hookData, bytes[] initConfig)',
 ]);
 
-const ecdsaValidator2: Address = '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390';
-const factory2: Address = '0x5de4839a76cf55d0c90e2061ef4386d962E15ae3';
-const metaFactory: Address = '0xd703aaE79538628d27099B8c4f621bE4CCd142d5';
-const webAuthnValidator: Address = '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69';
-const ecdsaValidator30: Address = '0x8104e3Ad430EA6d354d013A6789fDFc71E671c43';
-const ecdsaValidator31: Address = '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57';
+const ecdsaValidator2 = addressOf('Kernel 2.4', 'ECDSAValidator');
 /**
  * Most data that a published validator is installed with, in bytes: the public key of a passkey and the hash of its
  * name. It reads no more, and more would be paid for.
@@ -37,25 +33,25 @@ const readCreation2: ReadCreation = ({ callData }) => {
   return validator === ecdsaValidator2 && size(validatorData) <= maxValidatorData ? { implementation } : undefined;
 };
 
-function kernel2(version: string, implementation: Address): AccountCodeKind {
+function kernel2(version: string): AccountCodeKind {
+  const name = `Kernel ${version}`;
+  const readCreation = ofImplementation(readCreation2, addressOf(name, 'Kernel'));
   return {
-    name: `Kernel ${version}`,
+    name,
     decoders: [{ name: 'KERNEL', version }],
-    implementations: [{ address: implementation }],
+    implementations: implementationsOf(name),
     runsModules: true,
-    factories: [{ mark: { address: factory2 }, readCreation: ofImplementation(readCreation2, implementation) }],
+    factories: marksOf(name, 'factory').map((mark) => ({ mark, readCreation })),
     // Mode 0: the account's default validator.
     estimationSignature: concat(['0x00000000', dummySignature]),
   };
 }
 
-type Version3 = {
-  readonly implementation: Address;
-  readonly factory: Address;
-  readonly validators: readonly Address[];
-};
-
-function kernel3(version: string, { implementation, factory, validators }: Version3): AccountCodeKind {
+function kernel3(version: string): AccountCodeKind {
+  const name = `Kernel ${version}`;
+  const implementation = addressOf(name, 'Kernel');
+  const factory = addressOf(name, 'KernelFactory');
+  const validators = [addressOf(name, 'ECDSAValidator'), addressOf(name, 'WebAuthnValidator')];
   const takes = version === '3.0' ? initializes30 : initializes31;
   const readPlain: ReadCreation = ({ callData }) => {
     const [data] = readExactly(factory3Abi, 'createAccount', callData) ?? [];
@@ -66,15 +62,15 @@ function kernel3(version: string, { implementation, factory, validators }: Versi
     return named === factory && data !== undefined && takes(data, validators) ? { implementation } : undefined;
   };
   return {
-    name: `Kernel ${version}`,
+    name,
     decoders: [{ name: 'KERNEL', version }],
-    implementations: [{ address: implementation }],
+    implementations: implementationsOf(name),
     runsModules: true,
     // Kernel 3 takes no other call data while the validator has a hook.
     hook: { selector: executeUserOpSelector },
     factories: [
       { mark: { address: factory }, readCreation: readPlain },
-      { mark: { address: metaFactory }, readCreation: readMeta },
+      { mark: { address: addressOf(name, 'FactoryStaker') }, readCreation: readMeta },
     ],
   };
 }
@@ -121,27 +117,6 @@ function isOneOf(root: Hex | undefined, validators: readonly Address[]): boolean
  * made only the published validators do, and no hook.
  */
 export const kernels: readonly AccountCodeKind[] = [
-  kernel2('2.2', '0x0DA6a956B9488eD4dd761E59f52FDc6c8068E6B5'),
-  kernel2('2.3', '0xD3F582F6B4814E989Ee8E96bc3175320B5A540ab'),
-  kernel2('2.4', '0xd3082872F8B06073A021b4602e022d5A070d7cfC'),
-  kernel3('3.0', {
-    implementation: '0x94F097E1ebEB4ecA3AAE54cabb08905B239A7D27',
-    factory: '0x6723b44Abeec4E71eBE3232BD5B455805baDD22f',
-    validators: [ecdsaValidator30, webAuthnValidator],
-  }),
-  kernel3('3.1', {
-    implementation: '0xBAC849bB641841b44E965fB01A4Bf5F074f84b4D',
-    factory: '0xaac5D4240AF87249B3f71BC8E4A2cae074A3E419',
-    validators: [ecdsaValidator31, webAuthnValidator],
-  }),
-  kernel3('3.2', {
-    implementation: '0xD830D15D3dc0C269F3dBAa0F3e8626d33CFdaBe1',
-    factory: '0x7a1dBAB750f12a90EB1B60D2Ae3aD17D4D81EfFe',
-    validators: [ecdsaValidator31, webAuthnValidator],
-  }),
-  kernel3('3.3', {
-    implementation: '0xd6CEDDe84be40893d153Be9d467CD6aD37875b28',
-    factory: '0x2577507b78c2008Ff367261CB6285d44ba5eF2E9',
-    validators: [ecdsaValidator31, webAuthnValidator],
-  }),
+  ...['2.2', '2.3', '2.4'].map(kernel2),
+  ...['3.0', '3.1', '3.2', '3.3'].map(kernel3),
 ];

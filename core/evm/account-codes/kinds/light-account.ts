@@ -1,5 +1,6 @@
-import { type Address, concat, type Hex } from 'viem';
+import { concat, type Hex } from 'viem';
 import { dummySignature } from '../estimation-signature.ts';
+import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind } from '../known-code.ts';
 import { createsForOwners } from './owners-list.ts';
 
@@ -12,23 +13,20 @@ const typedSignature: Hex = concat(['0x00', dummySignature]);
 type Version = {
   readonly name: string;
   readonly decoder: string;
-  /** CREATE2 puts the factory here, and the factory makes the implementation itself. */
-  readonly factory: Address;
-  readonly implementation: Address;
   readonly creates: (callData: Hex) => boolean;
 };
 
-function lightAccount({ name, decoder, factory, implementation, creates }: Version): AccountCodeKind {
+/** CREATE2 puts the factory at its address, and the factory makes the implementation itself. */
+function lightAccount({ name, decoder, creates }: Version): AccountCodeKind {
+  const implementation = addressOf(name, name.slice(0, name.indexOf(' ')));
   return {
     name,
     decoders: [{ name: 'LIGHT_ACCOUNT', version: decoder }],
-    implementations: [{ address: implementation }],
-    factories: [
-      {
-        mark: { address: factory },
-        readCreation: ({ callData }) => (creates(callData) ? { implementation } : undefined),
-      },
-    ],
+    implementations: implementationsOf(name),
+    factories: marksOf(name, 'factory').map((mark) => ({
+      mark,
+      readCreation: ({ callData }) => (creates(callData) ? { implementation } : undefined),
+    })),
   };
 }
 
@@ -37,8 +35,6 @@ export const lightAccount20: AccountCodeKind = {
   ...lightAccount({
     name: 'LightAccount 2.0',
     decoder: '2.0.0',
-    factory: '0x0000000000400CdFef5E2714E63d8040b700BC24',
-    implementation: '0x8E8e658E22B12ada97B402fF0b044D6A325013C7',
     creates: (callData) => createAccount.test(callData),
   }),
   estimationSignature: typedSignature,
@@ -49,8 +45,6 @@ export const lightAccounts: readonly AccountCodeKind[] = [
   lightAccount({
     name: 'LightAccount 1.1',
     decoder: '1.1.0',
-    factory: '0x00004EC70002a32400f8ae005A26081065620D20',
-    implementation: '0xae8c656ad28F2B59a196AB61815C16A0AE1c3cba',
     creates: (callData) => createAccount.test(callData),
   }),
   lightAccount20,
@@ -58,8 +52,6 @@ export const lightAccounts: readonly AccountCodeKind[] = [
     ...lightAccount({
       name: 'MultiOwnerLightAccount 2.0',
       decoder: '2.0.0',
-      factory: '0x000000000019d2Ee9F2729A65AfE20bb0020AefC',
-      implementation: '0xd2c27F9eE8E4355f71915ffD5568cB3433b6823D',
       creates: (callData) =>
         createAccountSingle.test(callData) ||
         createsForOwners(callData, 'function createAccount(address[] owners, uint256 salt)'),

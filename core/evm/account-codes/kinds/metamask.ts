@@ -1,6 +1,9 @@
 import { concat, type Hex, keccak256, parseAbi, size, slice, toFunctionSelector } from 'viem';
+import { implementationsOf, marksOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
+
+const name = 'MetaMask 1.3';
 
 const factoryAbi = parseAbi(['function deploy(bytes bytecode, bytes32 salt)']);
 /** The arguments of the proxy's constructor, read as those of a function. */
@@ -34,33 +37,8 @@ const readCreation: ReadCreation = ({ callData }) => {
  * delegations of their deployer; the third has the address of a library in its code.
  */
 export const metamask13: AccountCodeKind = {
-  name: 'MetaMask 1.3',
+  name,
   decoders: [{ name: 'METAMASK', version: '1.0.0' }],
-  implementations: [
-    { address: '0x56a9EdB16a0105eb5a4C54f4C062e2868844f3A7' },
-    { address: '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B' },
-    { address: '0x48dBe696A4D990079e039489bA2053B36E8FFEC4' },
-    {
-      codeHash: '0xb4b472e41378723163bbc2de8bcfbe751ec8db0c6912decece62d04814daedf8',
-      immutables: [
-        1752, 2122, 2509, 3117, 3255, 3381, 3480, 3611, 3737, 3836, 3918, 4057, 4446, 4686, 4865, 4979, 5411, 5538,
-        5637, 5789, 5857, 6485, 6731, 7265, 7780, 8410, 8520, 8561, 8689, 8731, 8773, 8854, 8894, 9841, 10602, 10647,
-        11533,
-      ],
-    },
-    {
-      codeHash: '0x201a45b6a8dd555051309d6ff21b2fd410e4462d4b348cd9fb2748743d3d5046',
-      immutables: [
-        1137, 1402, 1561, 1850, 1942, 2039, 2111, 2242, 2368, 2467, 2598, 2724, 2823, 2886, 2970, 3058, 3188, 3302,
-        3495, 3600, 3727, 3826, 4117, 4185, 4813, 5582, 5665, 5759, 5801, 5843, 5924, 5964, 6451, 6496,
-      ],
-    },
-  ],
-  factories: [
-    { mark: { address: '0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c' }, readCreation },
-    {
-      mark: { codeHash: '0xe5f22f99d0e7fe4e3d8f361afba4d6161d7b009ef2a5aab4325d48fba7e746cc' },
-      readCreation,
-    },
-  ],
+  implementations: implementationsOf(name),
+  factories: marksOf(name, 'factory').map((mark) => ({ mark, readCreation })),
 };

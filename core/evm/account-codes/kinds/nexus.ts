@@ -1,26 +1,125 @@
-import type { Hex } from 'viem';
-import type { AccountCodeKind } from '../known-code.ts';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+  size,
+  slice,
+  zeroAddress,
+} from 'viem';
+import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
+import type { AccountCodeKind, KnownFactory } from '../known-code.ts';
+import { readExactly } from '../read-exactly.ts';
+
+const name = 'Nexus 1';
 
 /** `hook` in `erc7201:biconomy.storage.Nexus`, which has validators, executors and fallbacks before it. */
 export const nexusHookSlot: Hex = '0x0bb70095b32b9671358306b0339b4c06e7cbd8cb82505941fba30d1eb5b82f03';
 
+const factoryAbi = parseAbi(['function createAccount(bytes initData, bytes32 salt)']);
+const k1FactoryAbi = parseAbi([
+  'function createAccount(address owner, uint256 index, address[] attesters, uint8 threshold)',
+]);
+const initDataParameters = parseAbiParameters('address bootstrap, bytes bootstrapData');
+const singleValidatorAbi = parseAbi([
+  'function initNexusWithSingleValidator(address validator, bytes data, address registry, address[] attesters, uint8 threshold)',
+]);
+const defaultValidatorAbi = parseAbi([
+  'struct Module { address module; bytes data; }',
+  'struct PreValidationHook { uint256 hookType; address module; bytes data; }',
+  'function initNexusWithDefaultValidatorAndOtherModulesNoRegistry(bytes defaultValidatorData, Module[] validators, Module[] executors, Module hook, Module[] fallbacks, PreValidationHook[] preValidationHooks)',
+]);
+/** Each attester is one more slot of the registry. More would be paid for. */
+const maxAttesters = 2;
+/** The validators read an owner's address, and other addresses behind it, which would be paid for. */
+const ownerBytes = 20;
+const wordBytes = 32;
+
+/** What a factory's bootstrap may be asked for: one validator of one owner, and nothing else. */
+type Plain = { readonly headWords: number; encode(owner: Hex): Hex };
+
+/** Versions of Nexus whose factory installs one validator and no registry. */
+const withSingleValidator = ['1.0.0', '1.1.0'].map((mee) =>
+  nexusFactory(mee, nexusOf('1.0.2', mee), {
+    headWords: 5,
+    encode: (owner) =>
+      encodeFunctionData({
+        abi: singleValidatorAbi,
+        args: [addressOf(name, `K1MeeValidator (MEE ${mee})`), owner, zeroAddress, [], 0],
+      }),
+  }),
+);
+
+/** Versions that have a validator by default, and install no other module. */
+const withDefaultValidator = (
+  [
+    ['2.0.0', '1.2.0'],
+    ['2.1.0', '1.2.0'],
+    ['2.2.1', '1.3.1'],
+  ] as const
+).map(([mee, version]) =>
+  nexusFactory(mee, nexusOf(version, mee), {
+    headWords: 6,
+    encode: (owner) =>
+      encodeFunctionData({
+        abi: defaultValidatorAbi,
+        args: [owner, [], [], { module: zeroAddress, data: '0x' }, [], []],
+      }),
+  }),
+);
+
+function nexusOf(version: string, mee: string): Address {
+  return addressOf(name, `Nexus ${version} (MEE ${mee})`);
+}
+
+function nexusFactory(mee: string, implementation: Address, plain: Plain): KnownFactory {
+  const bootstrap = addressOf(name, `NexusBootstrap (MEE ${mee})`);
+  return {
+    mark: { address: addressOf(name, `NexusAccountFactory (MEE ${mee})`) },
+    readCreation: ({ callData }) => {
+      const [initData = '0x'] = readExactly(factoryAbi, 'createAccount', callData) ?? [];
+      const owner = ownerIn(initData, plain.headWords);
+      if (owner === undefined) return undefined;
+      // Whatever else the data says is lost here, so that it is no longer the same.
+      const again = encodeAbiParameters(initDataParameters, [bootstrap, plain.encode(owner)]);
+      return again === initData.toLowerCase() ? { implementation } : undefined;
+    },
+  };
+}
+
+/** The owner in data of a bootstrap whose call has a head of so many words, where the first thing behind it is an address in bytes. */
+function ownerIn(initData: Hex, headWords: number): Hex | undefined {
+  // Two words, the length of the call and its selector come before the head.
+  const lengthAt = (3 + headWords) * wordBytes + 4;
+  const ownerAt = lengthAt + wordBytes;
+  if (size(initData) < ownerAt + wordBytes) return undefined;
+  if (BigInt(slice(initData, lengthAt, ownerAt)) !== BigInt(ownerBytes)) return undefined;
+  return slice(initData.toLowerCase() as Hex, ownerAt, ownerAt + ownerBytes);
+}
+
+const k1ValidatorFactory: KnownFactory = {
+  mark: { address: addressOf(name, 'K1ValidatorFactory (1.0.0)') },
+  readCreation: ({ callData }) => {
+    const [, , attesters] = readExactly(k1FactoryAbi, 'createAccount', callData) ?? [];
+    const isPlain = attesters !== undefined && attesters.length <= maxAttesters;
+    return isPlain ? { implementation: addressOf(name, 'Nexus 1.0.0') } : undefined;
+  },
+};
+
 /**
- * Nexus, where CREATE2 puts it; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks of the owner's choice run
- * next to the calls. Its factories call what their data names, so that none of them is known.
+ * Nexus, where CREATE2 puts it; proxies and EOAs (EIP-7702) delegate to it. Validators and hooks of the owner's choice run next to the calls.
+ * Its factories call what their data names: it has to be the published bootstrap, which installs the published validator for one owner.
  */
 export const nexus: AccountCodeKind = {
-  name: 'Nexus 1',
+  name,
   runsModules: true,
   hook: { slot: nexusHookSlot },
   decoders: [
     { name: 'NEXUS', version: '1.0.0' },
     { name: 'BICONOMY', version: '2.0.0' },
   ],
-  implementations: [
-    { address: '0x000000aC74357BFEa72BBD0781833631F732cf19' },
-    { address: '0x000000001964d23C59962Fc7A912872EE8fB3b6A' },
-    { address: '0x000000004F43C49e93C970E84001853a70923B03' },
-    { address: '0x00000000383e8cBe298514674Ea60Ee1d1de50ac' },
-    { address: '0x0000000020fe2F30453074aD916eDeB653eC7E9D' },
-  ],
+  implementations: implementationsOf(name),
+  factories: [...withSingleValidator, ...withDefaultValidator, k1ValidatorFactory],
 };

@@ -1,44 +1,39 @@
 import { type Address, concat, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size } from 'viem';
 import { dummySignature } from '../estimation-signature.ts';
-import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
+import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
+import type { AccountCodeKind, CodeMark, ReadCreation } from '../known-code.ts';
 import { readExactly } from '../read-exactly.ts';
 
-const factoryAbi = parseAbi(['function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)']);
+export const safeFactoryAbi = parseAbi([
+  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)',
+]);
 const setupAbi = parseAbi([
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
 ]);
 const enableModulesAbi = parseAbi(['function enableModules(address[] modules)']);
 const multiSendAbi = parseAbi(['function multiSend(bytes transactions)']);
 
-/** Safe and SafeL2 1.4.1. */
-const singletons: readonly Address[] = [
-  '0x41675C099F32341bf84BFc5382aF534df5C7461a',
-  '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762',
-];
-/** Safe4337Module 0.2.0 and 0.3.0, each with the SafeModuleSetup that enables it. */
-const modules: readonly { readonly module: Address; readonly setup: Address }[] = [
-  { module: '0xa581c4A4DB7175302464fF3C06380BC3270b4037', setup: '0x8EcD4ec46D4D2a6B64fE960B3D64e8B94B2234eb' },
-  { module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226', setup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47' },
-];
-const multiSend: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526';
-
 /** `fallback_manager.handler.address`: who gets what the Safe itself does not know, `validateUserOp` among it. */
-const fallbackHandlerSlot: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+export const fallbackHandlerSlot: Hex = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5';
+export const safeFactories = [...marksOf('Safe 1.4.1', 'factory'), ...marksOf('Safe 1.5.0', 'factory')];
+const multiSends = [addressOf('Safe 1.4.1', 'MultiSend'), addressOf('Safe 1.5.0', 'MultiSend')];
 
-/** A Safe that enables its module when it is set up, and does nothing else. */
-const readCreation: ReadCreation = ({ callData }) => {
-  const [singleton, initializer] = readExactly(factoryAbi, 'createProxyWithNonce', callData) ?? [];
-  if (singleton === undefined || initializer === undefined || !singletons.includes(singleton)) return undefined;
-  const args = readExactly(setupAbi, 'setup', initializer);
-  if (args === undefined) return undefined;
-  const [, , to, data, fallbackHandler, , payment] = args;
-  const known = modules.find(({ module }) => module === fallbackHandler);
-  if (known === undefined || payment !== 0n || !enablesOnly(known, { to, data })) return undefined;
-  return { implementation: singleton };
+/** A module for ERC-4337, with the contract that enables it in a Safe's setup. */
+type Module = { readonly module: Address; readonly setup: Address };
+
+const module020: Module = {
+  module: addressOf('Safe 1.4.1', 'Safe4337Module 0.2.0'),
+  setup: addressOf('Safe 1.4.1', 'AddModulesLib 0.2.0'),
+};
+const setup030 = addressOf('Safe 1.4.1', 'SafeModuleSetup 0.3.0');
+const module030: Module = { module: addressOf('Safe 1.4.1', 'Safe4337Module 0.3.0'), setup: setup030 };
+const multiChainModule: Module = {
+  module: addressOf('Safe with multi-chain signatures', 'Safe4337MultiChainSignatureModule'),
+  setup: setup030,
 };
 
 /** Whether the setup's delegate call only enables the module, by itself or as the one call of a MultiSend. */
-function enablesOnly(known: (typeof modules)[number], call: { readonly to: Address; readonly data: Hex }): boolean {
+function enablesOnly(known: Module, call: { readonly to: Address; readonly data: Hex }): boolean {
   const enabling = encodeFunctionData({ abi: enableModulesAbi, args: [[known.module]] });
   const data = call.data.toLowerCase();
   if (call.to === known.setup) return data === enabling;
@@ -47,16 +42,64 @@ function enablesOnly(known: (typeof modules)[number], call: { readonly to: Addre
     ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
     [delegateCall, known.setup, 0n, BigInt(size(enabling)), enabling],
   );
-  return call.to === multiSend && data === encodeFunctionData({ abi: multiSendAbi, args: [batch] });
+  return multiSends.includes(call.to) && data === encodeFunctionData({ abi: multiSendAbi, args: [batch] });
 }
 
-/** Safe 1.4.1 with its module for ERC-4337 as fallback handler. */
-export const safe141: AccountCodeKind = {
-  name: 'Safe 1.4.1',
-  decoders: [{ name: 'SAFE', version: '1.4.1' }],
-  implementations: singletons.map((address) => ({ address })),
-  requires: [{ slot: fallbackHandlerSlot, oneOf: modules.map(({ module }) => module) }],
-  factories: [{ mark: { address: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67' }, readCreation }],
-  // The times between which the module takes it, both 0, and one owner's signature.
-  estimationSignature: concat([pad('0x', { size: 12 }), dummySignature]),
+type Safe = {
+  readonly name: string;
+  readonly versions: readonly string[];
+  readonly implementations: readonly CodeMark[];
+  readonly modules: readonly Module[];
+  readonly estimationSignature: Hex;
 };
+
+/** A Safe with one of these modules as fallback handler. Its factories make it so, and do nothing else. */
+function safe({ name, versions, implementations, modules, estimationSignature }: Safe): AccountCodeKind {
+  const readCreation: ReadCreation = ({ callData }) => {
+    const [singleton, initializer] = readExactly(safeFactoryAbi, 'createProxyWithNonce', callData) ?? [];
+    const isKnown = implementations.some((mark) => 'address' in mark && mark.address === singleton);
+    const args = isKnown && initializer !== undefined ? readExactly(setupAbi, 'setup', initializer) : undefined;
+    if (singleton === undefined || args === undefined) return undefined;
+    const [, , to, data, fallbackHandler, , payment] = args;
+    const known = modules.find(({ module }) => module === fallbackHandler);
+    if (known === undefined || payment !== 0n || !enablesOnly(known, { to, data })) return undefined;
+    return { implementation: singleton };
+  };
+  return {
+    name,
+    decoders: versions.map((version) => ({ name: 'SAFE', version })),
+    implementations,
+    requires: [{ slot: fallbackHandlerSlot, oneOf: modules.map(({ module }) => module) }],
+    factories: safeFactories.map((mark) => ({ mark, readCreation })),
+    estimationSignature,
+  };
+}
+
+/** The times between which the module takes it, both 0, and one owner's signature. */
+const timedSignature = concat([pad('0x', { size: 12 }), dummySignature]);
+
+export const safes: readonly AccountCodeKind[] = [
+  safe({
+    name: 'Safe 1.4.1',
+    versions: ['1.4.1'],
+    implementations: implementationsOf('Safe 1.4.1'),
+    modules: [module020, module030],
+    estimationSignature: timedSignature,
+  }),
+  safe({
+    name: 'Safe 1.5.0',
+    versions: ['1.5.0'],
+    implementations: implementationsOf('Safe 1.5.0'),
+    modules: [module030],
+    estimationSignature: timedSignature,
+  }),
+  // The same code with another module, whose signatures can hold on several chains.
+  safe({
+    name: 'Safe with multi-chain signatures',
+    versions: ['1.4.1', '1.5.0'],
+    implementations: [...implementationsOf('Safe 1.4.1'), ...implementationsOf('Safe 1.5.0')],
+    modules: [multiChainModule],
+    // The depth of the tree of operations, 0 for one alone, before it.
+    estimationSignature: concat(['0x00', timedSignature]),
+  }),
+];

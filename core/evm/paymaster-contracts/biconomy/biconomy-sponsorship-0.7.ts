@@ -1,9 +1,9 @@
 import { type Hex, parseAbiItem } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { divideUp } from '../../../domain/values/divide-up.ts';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';

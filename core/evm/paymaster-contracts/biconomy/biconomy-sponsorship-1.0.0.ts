@@ -1,5 +1,5 @@
-import { addressWord, keccakDigits } from '../../entry-point/hex-digits.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { addressWord, keccakDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.ts';
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { maxBigint } from '../../../domain/values/bigint-bounds.ts';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';

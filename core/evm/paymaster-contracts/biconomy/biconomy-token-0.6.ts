@@ -1,6 +1,6 @@
 import { type Address, type Hex, parseAbi, zeroAddress } from 'viem';
-import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { paidInTokens } from '../family/grant-mode.ts';

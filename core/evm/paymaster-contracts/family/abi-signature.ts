@@ -1,5 +1,5 @@
 import { concatHex, type Hex } from 'viem';
-import { addressDigits } from '../../entry-point/hex-digits.ts';
+import { addressDigits } from '../../abi/hex-digits.ts';
 import { appendSignature } from './append-signature.ts';
 import type { PaymasterContract } from './family.ts';
 import { uintWord } from './signed-fields.ts';

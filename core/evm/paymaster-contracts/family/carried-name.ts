@@ -1,5 +1,5 @@
 import { type Hex, size, slice } from 'viem';
-import { keccakDigits } from '../../entry-point/hex-digits.ts';
+import { keccakDigits } from '../../abi/hex-digits.ts';
 import type { BundledOperation } from '../../entry-point/read-bundle.ts';
 import { operationWords06 } from './signed-fields.ts';
 

@@ -1,7 +1,6 @@
 import { type AbiFunction, type Address, encodeFunctionData, type Hex, pad, parseAbi, parseAbiItem } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { packUserOperation } from '../../entry-point/packed-user-operation.ts';
-import { toUserOperation06 } from '../../entry-point/user-operation-0.6.ts';
+import { entryPointOf } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily, PreflightCheck } from './family.ts';
 
 const userOperation06 =
@@ -50,9 +49,9 @@ export function sampleOperation({ entryPointVersion }: EntryPointPart): UserOper
       callGasLimit: 101n,
       verificationGasLimit: 102n,
       preVerificationGas: 103n,
-      ...(entryPointVersion === '0.6'
-        ? { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }
-        : { paymasterVerificationGasLimit: 104n, paymasterPostOpGasLimit: 105n }),
+      ...(entryPointOf(entryPointVersion).isPacked
+        ? { paymasterVerificationGasLimit: 104n, paymasterPostOpGasLimit: 105n }
+        : { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
     },
   };
 }
@@ -90,20 +89,18 @@ export function hashCheck(
   const { unsigned, digest } = family.prepare(contract, operation, sample.grant, sample.state);
   const paymasterAndData = family.assemble(unsigned, sampleSignature);
   const { before = [], after = [] } = getHash;
-  const isOld = family.entryPointVersion === '0.6';
+  const { isPacked, toStruct } = entryPointOf(family.entryPointVersion);
   const types = [
     ...before.map(([type]) => type),
-    isOld ? 'UserOperation userOp' : 'PackedUserOperation userOp',
+    isPacked ? 'PackedUserOperation userOp' : 'UserOperation userOp',
     ...after.map(([type]) => type),
   ];
   const abi: AbiFunction = parseAbiItem([
     `function getHash(${types.join(', ')}) view returns (bytes32)`,
-    isOld ? userOperation06 : userOperation07,
+    isPacked ? userOperation07 : userOperation06,
   ]) as AbiFunction;
-  const packed = isOld
-    ? toUserOperation06(operation, paymasterAndData)
-    : packUserOperation(operation, paymasterAndData);
-  const args = [...before.map(([, value]) => value), packed, ...after.map(([, value]) => value)];
+  const struct = toStruct(operation, paymasterAndData);
+  const args = [...before.map(([, value]) => value), struct, ...after.map(([, value]) => value)];
   return {
     data: encodeFunctionData({ abi: [abi], args }),
     expected: digest,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
 import type { Grant, PaymasterContract } from './family.ts';
 

@@ -1,6 +1,6 @@
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { divideUp } from '../../../domain/values/divide-up.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant } from './family.ts';
 
 /** Exchange rates are for this many wei. */

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressWord, keccakDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { stubSignature } from '../family/stub-signature.ts';

@@ -1,5 +1,5 @@
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant, TokenGrant } from '../family/family.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { singletonPostOpGas } from './singleton-gas.ts';

@@ -1,4 +1,4 @@
-import { addressDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { addressDigits, uintDigits } from '../../abi/hex-digits.ts';
 import type { Grant, PaymasterContract, TokenGrant } from '../family/family.ts';
 import { singletonPostOpGas, singletonValidationGas } from './singleton-gas.ts';
 

@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, pad, parseAbi } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import { appendPaymasterSignature } from '../../entry-point/paymaster-signature.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily, PreflightCheck } from '../family/family.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';

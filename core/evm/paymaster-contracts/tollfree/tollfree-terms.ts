@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, size, slice } from 'viem';
-import { addressDigits, uintDigits } from '../../entry-point/hex-digits.ts';
+import { addressDigits, uintDigits } from '../../abi/hex-digits.ts';
 import type { Grant, PaymasterContract, PromisedTerms, TokenPermit } from '../family/family.ts';
 import { packedWindow } from '../family/signed-fields.ts';
 import { tollfreePostOpGas } from './tollfree-gas.ts';

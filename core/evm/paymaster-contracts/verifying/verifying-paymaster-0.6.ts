@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { addressDigits, addressWord, keccakDigits } from '../../entry-point/hex-digits.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
+import { addressDigits, addressWord, keccakDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';

@@ -1,7 +1,7 @@
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { keccakDigits } from '../../entry-point/hex-digits.ts';
+import { keccakDigits } from '../../abi/hex-digits.ts';
+import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import { requiredPrefund } from '../../entry-point/required-prefund.ts';
 import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';

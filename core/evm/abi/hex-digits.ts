@@ -1,5 +1,5 @@
 import { keccak256 } from 'ox/Hash';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 
 /** Digits of the hash of nothing: `initCode` is empty in nearly every operation. */
 const hashOfNothing = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
@@ -38,4 +38,9 @@ export function keccakDigits(digits: string): string {
   const bytes = Buffer.from(digits, 'hex');
   if (bytes.length * 2 !== digits.length) throw new TypeError('Only whole bytes of hex digits can be hashed.');
   return keccak256(bytes, { as: 'Hex' }).slice(2);
+}
+
+/** Keccak-256 of bytes, as 64 digits. */
+export function hashBytes(bytes: Hex): string {
+  return keccakDigits(bytes.slice(2));
 }

@@ -1,0 +1,796 @@
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { CodeMark } from './known-code.ts';
+
+/**
+ * What code does: runs as the account, behind a proxy or by delegation (`implementation`), only by EIP-7702 (`delegate`), makes accounts
+ * (`factory`), only delegates (`proxy`), names what a proxy delegates to (`beacon`), or is called by accounts or while they are made
+ * (`helper`).
+ */
+export type CodeRole = 'implementation' | 'delegate' | 'factory' | 'proxy' | 'beacon' | 'helper';
+
+/** A file of a published package, or of a repository at a commit. It has the `code`, or an `address` of it. */
+export type CodeSource = (
+  | { readonly package: string; readonly version: string }
+  | { readonly repository: string; readonly commit: string; readonly compiler?: string }
+) & { readonly file: string; readonly has: 'code' | 'address' };
+
+export type KnownCode = {
+  readonly role: CodeRole;
+  /** The contract's name, with its version where the kind has several. */
+  readonly contract: string;
+  readonly mark: CodeMark;
+  /** The slot that says where a proxy delegates to: that of EIP-1967 when absent. */
+  readonly slot?: 'beacon' | 'first' | 'own-address';
+  readonly source: CodeSource;
+};
+
+/** The code of one kind of account, or of proxies that several kinds have. */
+export type CatalogueEntry = {
+  readonly kind: string;
+  readonly entryPoints: readonly EntryPointVersion[];
+  readonly codes: readonly KnownCode[];
+};
+
+/** Files of a package that have code, or addresses. */
+function npm(name: string, version: string) {
+  return {
+    code: (file: string): CodeSource => ({ package: name, version, file, has: 'code' }),
+    address: (file: string): CodeSource => ({ package: name, version, file, has: 'address' }),
+  };
+}
+
+/**
+ * The same of a repository on GitHub at a commit. Its code makes the address by CREATE2 with the salt that is published next to it.
+ */
+function github(repository: string, commit: string, compiler?: string) {
+  const at = { repository, commit, ...(compiler === undefined ? {} : { compiler }) };
+  return {
+    code: (file: string): CodeSource => ({ ...at, file, has: 'code' }),
+    address: (file: string): CodeSource => ({ ...at, file, has: 'address' }),
+  };
+}
+
+const aa06 = npm('@account-abstraction/contracts', '0.6.0');
+const aa07 = npm('@account-abstraction/contracts', '0.7.0');
+const aa08 = npm('@account-abstraction/contracts', '0.8.0');
+const aa09 = npm('@account-abstraction/contracts', '0.9.0-rc.1');
+const openZeppelin = npm('@openzeppelin/contracts', '4.9.6');
+const viem = npm('viem', '2.57.1');
+const permissionless = npm('permissionless', '0.4.1');
+const biconomyCommon = npm('@biconomy/common', '3.1.4');
+const abstractjs = npm('@biconomy/abstractjs', '1.2.3').address('dist/_esm/constants/index.js');
+const safe141 = npm('@safe-global/safe-contracts', '1.4.1');
+const safe150 = npm('@safe-global/safe-smart-account', '1.5.0');
+const safe4337 = npm('@safe-global/safe-4337', '0.3.0');
+const safeModules = npm('@safe-global/safe-modules-deployments', '3.0.10');
+const abstractionkit = npm('abstractionkit', '0.2.41').address('dist/index.mjs');
+const rhinestone = npm('@rhinestone/sdk', '1.15.0');
+const zerodev = npm('@zerodev/sdk', '5.5.10').address('constants.ts');
+const zerodevValidator = npm('@zerodev/ecdsa-validator', '5.4.9').address('_esm/constants.js');
+const solady = npm('solady', '0.0.235');
+const alchemy = npm('@alchemy/aa-accounts', '3.19.0');
+const accountKit = npm('@account-kit/smart-contracts', '4.88.5').address('src/ma-v2/utils.ts');
+const metamask = npm('@metamask/delegation-abis', '0.11.0').code('dist/index.mjs');
+const metamaskDeployments = npm('@metamask/delegation-deployments', '0.11.0').address('dist/index.mjs');
+const coinbase = github('coinbase/smart-wallet', '924743be62699b1f667e78c2971499ef29249d4f');
+const modularAccountRun = github('alchemyplatform/modular-account', '74fe1bfa056bbd41c933990fca0598c8cc3e90e8').code(
+  'broadcast/Deploy.s.sol/1/run-1707343636.json',
+);
+const lightAccountRun = github('alchemyplatform/light-account', '3de60d2bd3302da5df29dabb72d5a307e30ca36d').code(
+  'broadcast/Deploy_LightAccountFactory.s.sol/1/run-1704925372.json',
+);
+const circle = github('circlefin/buidl-wallet-contracts', '1391f655239337f2f8962596088bffb88e574fae', 'solc 0.8.24');
+const calibur = github('Uniswap/calibur', '69d5eb61498ffac7740530310b270459f2ae2a20');
+
+const simpleAccountImmutables = [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4134] as const;
+
+/**
+ * All code that is known without an operator's entry, one row per contract, with where it was found. An address is one that CREATE2 derives
+ * from the code, or the first contract of a factory that has such an address.
+ */
+export const catalogue: readonly CatalogueEntry[] = [
+  {
+    kind: 'SimpleAccount 0.6',
+    entryPoints: ['0.6'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount, as its factory makes it',
+        mark: {
+          codeHash: '0x16b853660bff2f70762045a374962e98f85d5b1afa6641c8b1b038968a91e85f',
+          immutables: [815, 1643, 1819, 2177, 2344, 2540, 2716, 3045, 3404, 3997, 4068, 4918, 5621],
+        },
+        source: aa06.code('artifacts/SimpleAccountFactory.json'),
+      },
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount',
+        mark: {
+          codeHash: '0x7413d32e10f00187589aeef3f8030eb2e575ba3b7621091369c9de9aed38fc2a',
+          immutables: [1507, 2050, 2299, 2532, 3113, 3590, 3965, 4468, 5056, 7172, 7267],
+        },
+        source: aa06.code('artifacts/SimpleAccount.json'),
+      },
+      {
+        role: 'factory',
+        contract: 'SimpleAccountFactory',
+        mark: {
+          codeHash: '0x5bf8c8fe80c8f04fa7a777b8b83c75d3fcba08f2c9d3073733f27d164327afb8',
+          immutables: [75, 276, 600],
+        },
+        source: aa06.code('artifacts/SimpleAccountFactory.json'),
+      },
+      proxyOf(aa06, '0x0acbd632c56f6f227951f6c832b36177319145deddb8df3a12c3bcc91fbf49b3'),
+    ],
+  },
+  {
+    kind: 'SimpleAccount 0.7',
+    entryPoints: ['0.7'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount, as its factory makes it',
+        mark: {
+          codeHash: '0xf2f46832e632c56f36aac550a60db6c38d1703708d471a86b05597441e5c2280',
+          immutables: [800, 1776, 1950, 2342, 2915, 2986, 3434, 3891, 3932, 4477, 4638],
+        },
+        source: aa07.code('artifacts/SimpleAccountFactory.json'),
+      },
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount',
+        mark: {
+          codeHash: '0x2b8d3826f461fd00f8569181b4a7ce8c8611d5ac5a7cc21016288525b1116b2d',
+          immutables: [871, 1553, 1776, 2303, 2813, 3301, 3772, 4516, 5276, 5710],
+        },
+        source: aa07.code('artifacts/SimpleAccount.json'),
+      },
+      {
+        role: 'factory',
+        contract: 'SimpleAccountFactory',
+        mark: {
+          codeHash: '0x2b468f6e577646b5aef1d88d2b54aeacb2364f943da7dcbbc3cfb9b2f253e08d',
+          immutables: [75, 276, 600],
+        },
+        source: aa07.code('artifacts/SimpleAccountFactory.json'),
+      },
+      proxyOf(aa07, '0x0cf33e42b59cd30ce43a3d95a9c4de2589047c5e0968708337764f9776097210'),
+    ],
+  },
+  {
+    kind: 'SimpleAccount 0.8',
+    entryPoints: ['0.8'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount, as its factory makes it',
+        mark: {
+          codeHash: '0x66afc1526ea3b7fb7d2f298cdc604b4169293fb9399dce9d07842d5d928584d8',
+          immutables: [...simpleAccountImmutables, 5395],
+        },
+        source: aa08.code('artifacts/SimpleAccountFactory.json'),
+      },
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount',
+        mark: {
+          codeHash: '0x013b950eb5d44a379995379da00f9fdf0cc2bfce392e4b476defc6b61e8928c4',
+          immutables: [...simpleAccountImmutables, 5395],
+        },
+        source: aa08.code('artifacts/SimpleAccount.json'),
+      },
+      {
+        role: 'factory',
+        contract: 'SimpleAccountFactory',
+        mark: {
+          codeHash: '0x81a1a5e5faf3f52e1831f910a1fc05c9461ae5e92bf5e1ca48a2800bab15b354',
+          immutables: [230, 893, 1247, 338, 690],
+        },
+        source: aa08.code('artifacts/SimpleAccountFactory.json'),
+      },
+      proxyOf(aa08, '0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9'),
+    ],
+  },
+  {
+    kind: 'SimpleAccount 0.9',
+    entryPoints: ['0.9'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount, as its factory makes it',
+        mark: {
+          codeHash: '0xde7f48b1b9203258922919b7881d8d56d0dc95d947b4f17d4c68cda732d4d13a',
+          immutables: [...simpleAccountImmutables, 5354],
+        },
+        source: aa09.code('artifacts/SimpleAccountFactory.json'),
+      },
+      {
+        role: 'implementation',
+        contract: 'SimpleAccount',
+        mark: {
+          codeHash: '0xa7736daa19fa6b53b3f956f0ce367a5da8eedc905ecc621d152b206b6f5540ac',
+          immutables: [...simpleAccountImmutables, 5354],
+        },
+        source: aa09.code('artifacts/SimpleAccount.json'),
+      },
+      {
+        role: 'factory',
+        contract: 'SimpleAccountFactory',
+        mark: {
+          codeHash: '0xc3d5960e70fcedb13e6cd992e7139a78c6d1b59edf2c988caaf352216f522c04',
+          immutables: [230, 895, 1206, 338, 690],
+        },
+        source: aa09.code('artifacts/SimpleAccountFactory.json'),
+      },
+      proxyOf(aa09, '0x41ee894da413cc99e8dec0a1784470eceb736845ad1591e06ff0ecdf0aca26c9'),
+    ],
+  },
+  {
+    kind: 'Simple7702Account 0.8',
+    entryPoints: ['0.8'],
+    codes: [
+      {
+        role: 'delegate',
+        contract: 'Simple7702Account',
+        mark: { codeHash: '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3' },
+        source: aa08.code('artifacts/Simple7702Account.json'),
+      },
+      {
+        role: 'delegate',
+        contract: 'Simple7702Account',
+        mark: { address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B' },
+        source: viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'),
+      },
+    ],
+  },
+  {
+    kind: 'Simple7702Account 0.9',
+    entryPoints: ['0.9'],
+    codes: [
+      {
+        role: 'delegate',
+        contract: 'Simple7702Account',
+        mark: {
+          codeHash: '0x00e5a82089360fa65a9e59cedd12986c5f1af625f2d957faf97699403567404a',
+          immutables: [404, 983, 1604, 3143, 3191],
+        },
+        source: aa09.code('artifacts/Simple7702Account.json'),
+      },
+      {
+        role: 'delegate',
+        contract: 'Simple7702Account, of a later release',
+        mark: { address: '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5' },
+        source: viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'),
+      },
+    ],
+  },
+  {
+    kind: 'Biconomy SmartAccount 2',
+    entryPoints: ['0.6'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'SmartAccount',
+        mark: {
+          codeHash: '0xe441975250b21a768d72d05d024fae92faaaf028281a97fc7790516b2bbd41ae',
+          immutables: [2415, 2914, 3075, 3873, 3956, 4510, 5341, 6459, 6550],
+        },
+        source: biconomyCode('SmartAccount_v200'),
+      },
+      {
+        role: 'factory',
+        contract: 'SmartAccountFactory',
+        mark: {
+          codeHash: '0x4498a045ce1114c460ade91d2519f2e58e3a7f5f910cbc0c7c6a0d1ba77ef9a5',
+          immutables: [493, 1447, 1862, 2031, 926, 2940],
+        },
+        source: biconomyCode('SmartAccountFactory_v200'),
+      },
+      {
+        role: 'helper',
+        contract: 'ECDSAOwnershipRegistryModule',
+        mark: { codeHash: '0x63d263c754ecdd7e6748cc4b17dd23a90f9299f8b0e3d18b5bc677317aa57ee5' },
+        source: biconomyCode('ECDSAOwnershipRegistryModule_v100'),
+      },
+      {
+        role: 'proxy',
+        contract: 'Proxy',
+        mark: { codeHash: '0xeb943ca16c0a3d8c19be2c02105552f49d4ff1d02fb80b199b613f085c8c7847' },
+        slot: 'own-address',
+        source: biconomyCode('SmartAccountFactory_v200'),
+      },
+    ],
+  },
+  {
+    kind: 'Safe 1.4.1',
+    entryPoints: ['0.6', '0.7'],
+    codes: [
+      safe141Code('implementation', 'Safe', '0x41675C099F32341bf84BFc5382aF534df5C7461a'),
+      safe141Code('implementation', 'SafeL2', '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762'),
+      safe141Code('factory', 'proxies/SafeProxyFactory', '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'),
+      safe141Code('helper', 'libraries/MultiSend', '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'),
+      {
+        role: 'proxy',
+        contract: 'SafeProxy',
+        mark: { codeHash: '0xd7d408ebcd99b2b70be43e20253d6d92a8ea8fab29bd3be7f55b10032331fb4c' },
+        slot: 'first',
+        source: safe141.code('build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
+      },
+      {
+        role: 'helper',
+        contract: 'Safe4337Module 0.2.0',
+        mark: { address: '0xa581c4A4DB7175302464fF3C06380BC3270b4037' },
+        source: safeModules.address('dist/assets/safe-4337-module/v0.2.0/safe-4337-module.json'),
+      },
+      {
+        role: 'helper',
+        contract: 'AddModulesLib 0.2.0',
+        mark: { address: '0x8EcD4ec46D4D2a6B64fE960B3D64e8B94B2234eb' },
+        source: safeModules.address('dist/assets/safe-4337-module/v0.2.0/add-modules-lib.json'),
+      },
+      {
+        role: 'helper',
+        contract: 'Safe4337Module 0.3.0',
+        mark: { address: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226' },
+        source: safe4337.code('build/artifacts/contracts/Safe4337Module.sol/Safe4337Module.json'),
+      },
+      {
+        role: 'helper',
+        contract: 'SafeModuleSetup 0.3.0',
+        mark: { address: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47' },
+        source: safe4337.code('build/artifacts/contracts/SafeModuleSetup.sol/SafeModuleSetup.json'),
+      },
+    ],
+  },
+  {
+    kind: 'Safe 1.5.0',
+    entryPoints: ['0.7'],
+    codes: [
+      safe150Code('implementation', 'Safe', '0xFf51A5898e281Db6DfC7855790607438dF2ca44b'),
+      safe150Code('implementation', 'SafeL2', '0xEdd160fEBBD92E350D4D398fb636302fccd67C7e'),
+      safe150Code('factory', 'proxies/SafeProxyFactory', '0x14F2982D601c9458F93bd70B218933A6f8165e7b'),
+      safe150Code('helper', 'libraries/MultiSend', '0x218543288004CD07832472D464648173c77D7eB7'),
+      {
+        role: 'proxy',
+        contract: 'SafeProxy',
+        mark: { codeHash: '0x4e381985ca68b3e5d27b4425fa581c19cf33146d3f887a3cfca96f55528ea46f' },
+        slot: 'first',
+        source: safe150.code('build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
+      },
+    ],
+  },
+  {
+    kind: 'Safe with multi-chain signatures',
+    entryPoints: ['0.9'],
+    codes: [
+      {
+        role: 'helper',
+        contract: 'Safe4337MultiChainSignatureModule',
+        mark: { address: '0x22939E839e3c0F479B713eAF95e0df128554AEAd' },
+        source: abstractionkit,
+      },
+    ],
+  },
+  {
+    kind: 'Safe7579 1',
+    entryPoints: ['0.7'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'Safe7579Launchpad',
+        mark: { address: '0x7579011aB74c46090561ea277Ba79D510c6C00ff' },
+        source: rhinestone.address('dist/src/accounts/safe.js'),
+      },
+      {
+        role: 'helper',
+        contract: 'Safe7579',
+        mark: { address: '0x7579EE8307284F293B1927136486880611F20002' },
+        source: rhinestone.address('dist/src/accounts/safe.js'),
+      },
+    ],
+  },
+  ...(
+    [
+      ['2.2', '0x0DA6a956B9488eD4dd761E59f52FDc6c8068E6B5'],
+      ['2.3', '0xD3F582F6B4814E989Ee8E96bc3175320B5A540ab'],
+      ['2.4', '0xd3082872F8B06073A021b4602e022d5A070d7cfC'],
+    ] as const
+  ).map(
+    ([version, implementation]): CatalogueEntry => ({
+      kind: `Kernel ${version}`,
+      entryPoints: ['0.6'],
+      codes: [
+        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: zerodev },
+        {
+          role: 'factory',
+          contract: 'KernelFactory',
+          mark: { address: '0x5de4839a76cf55d0c90e2061ef4386d962E15ae3' },
+          source: zerodev,
+        },
+        {
+          role: 'helper',
+          contract: 'ECDSAValidator',
+          mark: { address: '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390' },
+          source: zerodevValidator,
+        },
+      ],
+    }),
+  ),
+  ...(
+    [
+      [
+        '3.0',
+        '0x94F097E1ebEB4ecA3AAE54cabb08905B239A7D27',
+        '0x6723b44Abeec4E71eBE3232BD5B455805baDD22f',
+        '0x8104e3Ad430EA6d354d013A6789fDFc71E671c43',
+      ],
+      [
+        '3.1',
+        '0xBAC849bB641841b44E965fB01A4Bf5F074f84b4D',
+        '0xaac5D4240AF87249B3f71BC8E4A2cae074A3E419',
+        '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57',
+      ],
+      [
+        '3.2',
+        '0xD830D15D3dc0C269F3dBAa0F3e8626d33CFdaBe1',
+        '0x7a1dBAB750f12a90EB1B60D2Ae3aD17D4D81EfFe',
+        '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57',
+      ],
+      [
+        '3.3',
+        '0xd6CEDDe84be40893d153Be9d467CD6aD37875b28',
+        '0x2577507b78c2008Ff367261CB6285d44ba5eF2E9',
+        '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57',
+      ],
+    ] as const
+  ).map(
+    ([version, implementation, factory, ecdsaValidator]): CatalogueEntry => ({
+      kind: `Kernel ${version}`,
+      entryPoints: ['0.7'],
+      codes: [
+        { role: 'implementation', contract: 'Kernel', mark: { address: implementation }, source: zerodev },
+        { role: 'factory', contract: 'KernelFactory', mark: { address: factory }, source: zerodev },
+        {
+          role: 'factory',
+          contract: 'FactoryStaker',
+          mark: { address: '0xd703aaE79538628d27099B8c4f621bE4CCd142d5' },
+          source: zerodev,
+        },
+        { role: 'helper', contract: 'ECDSAValidator', mark: { address: ecdsaValidator }, source: zerodevValidator },
+        {
+          role: 'helper',
+          contract: 'WebAuthnValidator',
+          mark: { address: '0x7ab16Ff354AcB328452F1D445b3Ddee9a91e9e69' },
+          source: permissionless.address('accounts/kernel/toKernelSmartAccount.ts'),
+        },
+      ],
+    }),
+  ),
+  {
+    kind: 'Nexus 1',
+    entryPoints: ['0.7'],
+    codes: [
+      nexusCode('implementation', 'Nexus 1.0.2 (MEE 1.0.0)', '0x000000aC74357BFEa72BBD0781833631F732cf19'),
+      nexusCode('implementation', 'Nexus 1.0.2 (MEE 1.1.0)', '0x000000001964d23C59962Fc7A912872EE8fB3b6A'),
+      nexusCode('implementation', 'Nexus 1.2.0 (MEE 2.0.0)', '0x000000004F43C49e93C970E84001853a70923B03'),
+      nexusCode('implementation', 'Nexus 1.2.0 (MEE 2.1.0)', '0x00000000383e8cBe298514674Ea60Ee1d1de50ac'),
+      nexusCode('implementation', 'Nexus 1.3.1 (MEE 2.2.1)', '0x0000000020fe2F30453074aD916eDeB653eC7E9D'),
+      ofRhinestone('Nexus 1.0.0', '0x000000039dfcAd030719B07296710F045F0558f7'),
+      ofRhinestone('Nexus 1.2.0, of Rhinestone', '0x000000000032dDC454C3BDcba80484Ad5A798705'),
+      ofRhinestone('Nexus 1.2.1, of Rhinestone', '0x000000000D41C0Bf0063DbA53343389CdB2C9C78'),
+      nexusCode('factory', 'NexusAccountFactory (MEE 1.0.0)', '0x000000c3A93d2c5E02Cb053AC675665b1c4217F9'),
+      nexusCode('factory', 'NexusAccountFactory (MEE 1.1.0)', '0x0000000C8B6b3329cEa5d15C9d8C15F1f254ec3C'),
+      nexusCode('factory', 'NexusAccountFactory (MEE 2.0.0)', '0x000000001D1D5004a02bAfAb9de2D6CE5b7B13de'),
+      nexusCode('factory', 'NexusAccountFactory (MEE 2.1.0)', '0x0000006648ED9B2B842552BE63Af870bC74af837'),
+      nexusCode('factory', 'NexusAccountFactory (MEE 2.2.1)', '0x000000002c9A405a196f2dc766F2476B731693c3'),
+      {
+        role: 'factory',
+        contract: 'K1ValidatorFactory (1.0.0)',
+        mark: { address: '0x00000bb19a3579F4D779215dEf97AFbd0e30DB55' },
+        source: permissionless.address('accounts/nexus/toNexusSmartAccount.ts'),
+      },
+      nexusCode('helper', 'NexusBootstrap (MEE 1.0.0)', '0x879fa30248eeb693dcCE3eA94a743622170a3658'),
+      nexusCode('helper', 'NexusBootstrap (MEE 1.1.0)', '0x000000c4781Be3349F81d341027fd7A4EdFa4Dd2'),
+      nexusCode('helper', 'NexusBootstrap (MEE 2.0.0)', '0x00000000D3254452a909E4eeD47455Af7E27C289'),
+      nexusCode('helper', 'NexusBootstrap (MEE 2.1.0)', '0x0000003eDf18913c01cBc482C978bBD3D6E8ffA3'),
+      nexusCode('helper', 'NexusBootstrap (MEE 2.2.1)', '0x000000007BfEdA33ac982cb38eAaEf5D7bCC954c'),
+      nexusCode('helper', 'K1MeeValidator (MEE 1.0.0)', '0x00000000d12897DDAdC2044614A9677B191A2d95'),
+      nexusCode('helper', 'K1MeeValidator (MEE 1.1.0)', '0x00000000E894100bEcFc7c934Ab7aC8FBA08A44c'),
+      {
+        role: 'proxy',
+        contract: 'NexusProxy 1.2',
+        mark: { codeHash: '0x37f47513090b87acd09e20f11f5536ac41e0a4403b6d782f4073e3cebfb263ab' },
+        source: rhinestone.code('dist/src/accounts/nexus.js'),
+      },
+    ],
+  },
+  {
+    kind: 'LightAccount 1.1',
+    entryPoints: ['0.6'],
+    codes: [
+      lightAccountCode('implementation', 'LightAccount', '0xae8c656ad28F2B59a196AB61815C16A0AE1c3cba'),
+      lightAccountCode('factory', 'LightAccountFactory', '0x00004EC70002a32400f8ae005A26081065620D20'),
+      {
+        role: 'proxy',
+        contract: 'ERC1967Proxy',
+        mark: { codeHash: '0xb26a7586edc0cc4bfd2e1ed67ec8f0eeb5673658683376175868e1e0d635a21d' },
+        source: lightAccountRun,
+      },
+    ],
+  },
+  {
+    kind: 'LightAccount 2.0',
+    entryPoints: ['0.7'],
+    codes: [
+      lightAccountCode('implementation', 'LightAccount', '0x8E8e658E22B12ada97B402fF0b044D6A325013C7'),
+      lightAccountCode('factory', 'LightAccountFactory', '0x0000000000400CdFef5E2714E63d8040b700BC24'),
+    ],
+  },
+  {
+    kind: 'MultiOwnerLightAccount 2.0',
+    entryPoints: ['0.7'],
+    codes: [
+      lightAccountCode('implementation', 'MultiOwnerLightAccount', '0xd2c27F9eE8E4355f71915ffD5568cB3433b6823D'),
+      lightAccountCode('factory', 'MultiOwnerLightAccountFactory', '0x000000000019d2Ee9F2729A65AfE20bb0020AefC'),
+    ],
+  },
+  {
+    kind: 'Modular Account 1',
+    entryPoints: ['0.6'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'UpgradeableModularAccount',
+        mark: { address: '0x0046000000000151008789797b54fdb500E2a61e' },
+        source: modularAccountRun,
+      },
+      {
+        role: 'factory',
+        contract: 'MultiOwnerModularAccountFactory',
+        mark: { address: '0x000000e92D78D90000007F0082006FDA09BD5f11' },
+        source: alchemy.address('src/msca/utils.ts'),
+      },
+      {
+        role: 'proxy',
+        contract: 'ERC1967Proxy',
+        mark: { codeHash: '0x49aea3a95a51b32d1e6fd229840c38521e3b4680b0a6c013494091be0e530b6c' },
+        source: modularAccountRun,
+      },
+    ],
+  },
+  {
+    kind: 'Modular Account 2',
+    entryPoints: ['0.7'],
+    codes: [
+      modular2Code('implementation', 'ModularAccount', '0x00000000000002377B26b1EdA7b0BC371C60DD4f'),
+      modular2Code('implementation', 'SemiModularAccountBytecode', '0x000000000000c5A9089039570Dd36455b5C07383'),
+      modular2Code('implementation', 'SemiModularAccountStorageOnly', '0x0000000000006E2f9d80CaEc0Da6500f005EB25A'),
+      modular2Code('delegate', 'SemiModularAccount7702', '0x69007702764179f14F51cdce752f4f775d74E139'),
+      modular2Code('factory', 'AccountFactory', '0x00000000000017c61b5bEe81050EC8eFc9c6fecd'),
+    ],
+  },
+  {
+    kind: 'Coinbase Smart Wallet 1',
+    entryPoints: ['0.6'],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'CoinbaseSmartWallet 1.0',
+        mark: { address: '0x000100abaad02f1cfC8Bbe32bD5a564817339E72' },
+        source: coinbase.code('broadcast/DeployFactory.s.sol/1/run-1714757847.json'),
+      },
+      {
+        role: 'factory',
+        contract: 'CoinbaseSmartWalletFactory 1.0',
+        mark: { address: '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a' },
+        source: coinbase.code('broadcast/DeployFactory.s.sol/1/run-1714757847.json'),
+      },
+      {
+        role: 'implementation',
+        contract: 'CoinbaseSmartWallet 1.1',
+        mark: { address: '0x00000110dCdEdC9581cb5eCB8467282f2926534d' },
+        source: coinbase.address('script/DeployFactory.s.sol'),
+      },
+      {
+        role: 'factory',
+        contract: 'CoinbaseSmartWalletFactory 1.1',
+        mark: { address: '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842' },
+        source: coinbase.address('script/DeployFactory.s.sol'),
+      },
+    ],
+  },
+  {
+    kind: 'MetaMask 1.3',
+    entryPoints: ['0.7'],
+    codes: [
+      metamaskAddress('implementation', 'MultiSigDeleGator', '0x56a9EdB16a0105eb5a4C54f4C062e2868844f3A7'),
+      metamaskAddress('delegate', 'EIP7702StatelessDeleGator', '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B'),
+      metamaskAddress('implementation', 'HybridDeleGator', '0x48dBe696A4D990079e039489bA2053B36E8FFEC4'),
+      {
+        role: 'implementation',
+        contract: 'MultiSigDeleGator',
+        mark: {
+          codeHash: '0xb4b472e41378723163bbc2de8bcfbe751ec8db0c6912decece62d04814daedf8',
+          immutables: [
+            1752, 2122, 2509, 3117, 3255, 3381, 3480, 3611, 3737, 3836, 3918, 4057, 4446, 4686, 4865, 4979, 5411, 5538,
+            5637, 5789, 5857, 6485, 6731, 7265, 7780, 8410, 8520, 8561, 8689, 8731, 8773, 8854, 8894, 9841, 10602,
+            10647, 11533,
+          ],
+        },
+        source: metamask,
+      },
+      {
+        role: 'delegate',
+        contract: 'EIP7702StatelessDeleGator',
+        mark: {
+          codeHash: '0x201a45b6a8dd555051309d6ff21b2fd410e4462d4b348cd9fb2748743d3d5046',
+          immutables: [
+            1137, 1402, 1561, 1850, 1942, 2039, 2111, 2242, 2368, 2467, 2598, 2724, 2823, 2886, 2970, 3058, 3188, 3302,
+            3495, 3600, 3727, 3826, 4117, 4185, 4813, 5582, 5665, 5759, 5801, 5843, 5924, 5964, 6451, 6496,
+          ],
+        },
+        source: metamask,
+      },
+      metamaskAddress('factory', 'SimpleFactory', '0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c'),
+      {
+        role: 'factory',
+        contract: 'SimpleFactory',
+        mark: { codeHash: '0xe5f22f99d0e7fe4e3d8f361afba4d6161d7b009ef2a5aab4325d48fba7e746cc' },
+        source: metamask,
+      },
+      {
+        role: 'proxy',
+        contract: 'ERC1967Proxy',
+        mark: { codeHash: '0x8678a7d794f76a790255c0db52d6276dc7259cc7a211426bca106e5ebb4b1ddf' },
+        source: metamask,
+      },
+    ],
+  },
+  {
+    kind: 'Circle MSCA 1',
+    entryPoints: ['0.7'],
+    codes: [
+      circleCode('implementation', 'UpgradableMSCA', '0xA70F1296869DA9D7CB69578123F21888E6dB2B62'),
+      circleCode('factory', 'UpgradableMSCAFactory', '0x0000000DF7E6c9Dc387cAFc5eCBfa6c3a6179AdD'),
+      circleCode('helper', 'WeightedWebauthnMultisigPlugin', '0x0000000C984AFf541D6cE86Bb697e68ec57873C8'),
+      {
+        role: 'proxy',
+        contract: 'ERC1967Proxy',
+        mark: { codeHash: '0xdc545aecaebc660c48db5d60ecad89617c6f9146f5b1ccb8e4085e444b09a19f' },
+        source: circle.code('script/bytecode-deploy/build-output/ERC1967Proxy.json'),
+      },
+    ],
+  },
+  {
+    kind: 'Calibur 1',
+    entryPoints: ['0.7', '0.8'],
+    codes: [
+      {
+        role: 'delegate',
+        contract: 'CaliburEntry',
+        mark: { address: '0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00' },
+        source: calibur.address('README.md'),
+      },
+    ],
+  },
+  {
+    kind: 'Ambire',
+    entryPoints: ['0.7'],
+    codes: [
+      ambireCode(
+        '0x5A7FC11397E9a8AD41BF10bf13F22B0a63f96f6d',
+        '0x386e55cb86f9a31fdb7926ceab54847aa4542b7a0517216144a956982a21ade3',
+        '8dd9421c29f7c18b567bdeab6761a3a802ad39ee',
+      ),
+      ambireCode(
+        '0x8D6220c9961E8DD1844108C854F514E120226E20',
+        '0xa4d966b4d650be15f9772a5017e759c84d4738bf9263b1d002cde5340ce36271',
+        '4cce586884a8224a8ea2a696150207ad37680dc9',
+      ),
+    ].flat(),
+  },
+  {
+    kind: 'Proxies of several kinds',
+    entryPoints: ['0.6', '0.7', '0.8', '0.9'],
+    codes: [
+      {
+        role: 'proxy',
+        contract: 'ERC1967Proxy of OpenZeppelin 4.9',
+        mark: { codeHash: '0x29c3f7ad385c2b0425f15c31480e625cc2610bc80d9cd4af656d0b29c3f51d88' },
+        source: openZeppelin.code('build/contracts/ERC1967Proxy.json'),
+      },
+      {
+        role: 'proxy',
+        contract: 'BeaconProxy of OpenZeppelin 4.9',
+        mark: { codeHash: '0x1cc72fa0793e1b1cfb66e99f2cb58f85f8eafa3bdda5886d5007a72a4bcd2adc' },
+        slot: 'beacon',
+        source: openZeppelin.code('build/contracts/BeaconProxy.json'),
+      },
+      {
+        role: 'beacon',
+        contract: 'UpgradeableBeacon of OpenZeppelin 4.9',
+        mark: { codeHash: '0xd5712efcee4f3f46d7a41e210cebc68cb7e6059c01e29a723e09a7dba91ef27c' },
+        source: openZeppelin.code('build/contracts/UpgradeableBeacon.json'),
+      },
+      {
+        // Kernel, LightAccount 2, Coinbase Smart Wallet, Nexus 1.0; with arguments behind it Modular Account 2.
+        role: 'proxy',
+        contract: 'the minimal ERC-1967 proxy of Solady',
+        mark: { codeHash: '0xaaa52c8cc8a0e3fd27ce756cc6b4e70c51423e9b597b11f32d3e49f8b1fc890d' },
+        source: solady.code('src/utils/LibClone.sol'),
+      },
+    ],
+  },
+];
+
+type Coded = 'implementation' | 'delegate' | 'factory' | 'helper';
+type Hex = `0x${string}`;
+
+function proxyOf(aa: typeof aa06, codeHash: Hex): KnownCode {
+  return {
+    role: 'proxy',
+    contract: 'ERC1967Proxy',
+    mark: { codeHash },
+    source: aa.code('artifacts/SimpleAccountFactory.json'),
+  };
+}
+
+function biconomyCode(name: string): CodeSource {
+  return biconomyCommon.code(`dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
+}
+
+function safe141Code(role: Coded, path: string, address: Hex): KnownCode {
+  const contract = path.slice(path.lastIndexOf('/') + 1);
+  const source = safe141.code(`build/artifacts/contracts/${path}.sol/${contract}.json`);
+  return { role, contract, mark: { address }, source };
+}
+
+function safe150Code(role: Coded, path: string, address: Hex): KnownCode {
+  const contract = path.slice(path.lastIndexOf('/') + 1);
+  const source = safe150.code(`build/artifacts/contracts/${path}.sol/${contract}.json`);
+  return { role, contract, mark: { address }, source };
+}
+
+function nexusCode(role: Coded, contract: string, address: Hex): KnownCode {
+  return { role, contract, mark: { address }, source: abstractjs };
+}
+
+function ofRhinestone(contract: string, address: Hex): KnownCode {
+  return {
+    role: 'implementation',
+    contract,
+    mark: { address },
+    source: rhinestone.address('dist/src/accounts/nexus.js'),
+  };
+}
+
+function lightAccountCode(role: Coded, contract: string, address: Hex): KnownCode {
+  return { role, contract, mark: { address }, source: alchemy.address('src/light-account/utils.ts') };
+}
+
+function modular2Code(role: Coded, contract: string, address: Hex): KnownCode {
+  return { role, contract, mark: { address }, source: accountKit };
+}
+
+function metamaskAddress(role: Coded, contract: string, address: Hex): KnownCode {
+  return { role, contract, mark: { address }, source: metamaskDeployments };
+}
+
+/** The factory makes the account's code itself. */
+function circleCode(role: Coded, contract: string, address: Hex): KnownCode {
+  const file = role === 'implementation' ? 'UpgradableMSCAFactory' : contract;
+  const source = circle.code(`script/bytecode-deploy/build-output/${file}.json`);
+  return { role, contract, mark: { address }, source };
+}
+
+/** At each commit the published code makes the address that the wallet names. */
+function ambireCode(address: Hex, codeHash: Hex, commit: string): readonly KnownCode[] {
+  const source = github('AmbireTech/ambire-common', commit, 'solc 0.8.19').code(
+    'contracts/compiled/AmbireAccount7702.json',
+  );
+  const contract = 'AmbireAccount7702';
+  return [
+    { role: 'delegate', contract, mark: { address }, source },
+    { role: 'delegate', contract, mark: { codeHash }, source },
+  ];
+}

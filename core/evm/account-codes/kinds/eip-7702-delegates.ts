@@ -1,0 +1,29 @@
+import { concat, encodeAbiParameters, parseAbiParameters, zeroHash } from 'viem';
+import { dummySignature } from '../estimation-signature.ts';
+import { implementationsOf } from '../find-in-catalogue.ts';
+import type { AccountCodeKind } from '../known-code.ts';
+
+/** Uniswap's Calibur. Each key may have a hook, which runs while the account validates and before and after its calls. */
+export const calibur: AccountCodeKind = {
+  name: 'Calibur 1',
+  decoders: [{ name: 'CALIBUR', version: '1.0.0' }],
+  implementations: implementationsOf('Calibur 1'),
+  runsModules: true,
+  hook: { unseen: true },
+  // The EOA's own key, its signature, and nothing for a hook.
+  estimationSignature: encodeAbiParameters(parseAbiParameters('bytes32, bytes, bytes'), [
+    zeroHash,
+    dummySignature,
+    '0x',
+  ]),
+};
+
+/** Ambire's account. An owner may be another contract, which is asked whether a signature is its own. */
+export const ambire: AccountCodeKind = {
+  name: 'Ambire',
+  decoders: [{ name: 'AMBIRE', version: '1.0.0' }],
+  implementations: implementationsOf('Ambire'),
+  runsModules: true,
+  // The mode of a plain ECDSA signature behind it.
+  estimationSignature: concat([dummySignature, '0x00']),
+};

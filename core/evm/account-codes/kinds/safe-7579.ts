@@ -1,0 +1,40 @@
+import { parseAbi, zeroAddress } from 'viem';
+import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
+import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
+import { readExactly } from '../read-exactly.ts';
+import { fallbackHandlerSlot, safeFactories, safeFactoryAbi } from './safe.ts';
+
+const preSetupAbi = parseAbi(['function preValidationSetup(bytes32 initHash, address to, bytes preInit)']);
+const launchpad = addressOf('Safe7579 1', 'Safe7579Launchpad');
+const decoders = [{ name: 'SAFE_7579', version: '1.0.0' }];
+
+/** A proxy that delegates to the launchpad, with the hash of what its first operation sets up, and no other call. */
+const readCreation: ReadCreation = ({ callData }) => {
+  const [singleton, initializer] = readExactly(safeFactoryAbi, 'createProxyWithNonce', callData) ?? [];
+  if (singleton !== launchpad || initializer === undefined) return undefined;
+  const [, to, preInit] = readExactly(preSetupAbi, 'preValidationSetup', initializer) ?? [];
+  return to === zeroAddress && preInit === '0x' ? { implementation: launchpad } : undefined;
+};
+
+/**
+ * Safe 1.4.1 with Rhinestone's adapter as fallback handler, and the launchpad that is in its place until its first operation. Validators and
+ * hooks of the owner's choice run next to the calls; the adapter keeps the hooks.
+ */
+export const safes7579: readonly AccountCodeKind[] = [
+  {
+    name: 'Safe7579 1',
+    decoders,
+    implementations: implementationsOf('Safe 1.4.1'),
+    requires: [{ slot: fallbackHandlerSlot, oneOf: [addressOf('Safe7579 1', 'Safe7579')] }],
+    runsModules: true,
+    hook: { unseen: true },
+  },
+  {
+    name: 'Safe7579 1',
+    decoders,
+    implementations: [{ address: launchpad }],
+    factories: safeFactories.map((mark) => ({ mark, readCreation })),
+    runsModules: true,
+    hook: { unseen: true },
+  },
+];

@@ -1,0 +1,43 @@
+import { getAbiItem, toFunctionSelector } from 'viem';
+import { createAbiDecoder } from '../abi/abi-decoder.ts';
+import { createAbiEncoder } from '../abi/abi-encoder.ts';
+import { hashBytes, keccakDigits } from '../abi/hex-digits.ts';
+import { type EntryPoint, hashInPlace } from './entry-point.ts';
+import { entryPoint07Abi, entryPointSimulationsAbi } from './entry-point-abi.ts';
+import { packedFields, packUserOperation } from './packed-user-operation.ts';
+import { entryPointSimulations07 } from './simulations.generated.ts';
+
+const handleOps = getAbiItem({ abi: entryPoint07Abi, name: 'handleOps' });
+const handleOpsSelector = toFunctionSelector(handleOps);
+const encodeBundle = createAbiEncoder(handleOps.inputs);
+const encodeAlone = createAbiEncoder(getAbiItem({ abi: entryPoint07Abi, name: 'getUserOpHash' }).inputs);
+const decodeResult = createAbiDecoder(getAbiItem({ abi: entryPointSimulationsAbi, name: 'simulateHandleOp' }).outputs);
+
+/** The first that takes packed operations; later ones differ from it in little. */
+export const entryPoint07: EntryPoint = {
+  version: '0.7',
+  isPacked: true,
+  // The address, and two gas limits of 16 bytes.
+  paymasterHeadBytes: 52,
+  knowsEip7702Marker: false,
+  skipsNeedlessCreation: false,
+  onlyEoasBundle: false,
+  requiredGas: (gas) =>
+    gas.callGasLimit +
+    gas.preVerificationGas +
+    gas.verificationGasLimit +
+    gas.paymasterVerificationGasLimit +
+    gas.paymasterPostOpGasLimit,
+  hash: (input) => hashInPlace(keccakDigits(packedFields(input, hashBytes(input.operation.initCode))), input),
+  toStruct: packUserOperation,
+  encode: (operation, paymasterAndData) =>
+    `0x${encodeAlone([packUserOperation(operation, paymasterAndData)]).slice(64)}`,
+  encodeHandleOps: (operation, paymasterAndData, beneficiary) =>
+    `${handleOpsSelector}${encodeBundle([[packUserOperation(operation, paymasterAndData)], beneficiary])}`,
+  simulation: {
+    code: entryPointSimulations07,
+    readPaid: (answer, returned) => (returned ? decodeResult(answer)[0].paid : undefined),
+    keepsShortPrefund: true,
+    paymasterOverhead: 7_750n,
+  },
+};

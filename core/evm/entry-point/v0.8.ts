@@ -1,0 +1,72 @@
+import { type Address, domainSeparator, type Hex, numberToHex, pad } from 'viem';
+import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
+import { eip7702Marker, isEip7702InitCode } from './eip7702-init-code.ts';
+import type { EntryPoint, OperationInPlace } from './entry-point.ts';
+import { packedFields } from './packed-user-operation.ts';
+import { senderCreatorOf } from './sender-creator.ts';
+import { entryPointSimulations08 } from './simulations.generated.ts';
+import { entryPoint07 } from './v0.7.ts';
+
+/** Hash of the text `PACKED_USEROP_TYPEHASH` stands for. */
+const operationTypeHash = keccakOfText(
+  'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,' +
+    'uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+);
+const domainTypeHash = keccakOfText(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+);
+const domainName = keccakOfText('ERC4337');
+const domainVersion = keccakOfText('1');
+
+/** Slot of `EntryPointSimulations._senderCreator`; that of the domain separator is the next one. */
+const senderCreatorSlot = 4n;
+
+/** Hashes operations as typed data (EIP-712), and knows EIP-7702. */
+export const entryPoint08: EntryPoint = {
+  ...entryPoint07,
+  version: '0.8',
+  knowsEip7702Marker: true,
+  hash: hashTypedData,
+  simulation: {
+    ...entryPoint07.simulation,
+    code: entryPointSimulations08,
+    storage: immutables,
+    paymasterOverhead: 7_200n,
+  },
+};
+
+/**
+ * The delegate stands instead of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError` when the operation
+ * has the marker and its `eip7702Delegate` is missing.
+ */
+function hashTypedData(input: OperationInPlace): Hex {
+  const domain = keccakDigits(
+    domainTypeHash + domainName + domainVersion + uintDigits(input.chainId, 32) + addressWord(input.entryPoint),
+  );
+  const message = keccakDigits(operationTypeHash + packedFields(input, hashInitCode(input)));
+  return `0x${keccakDigits(`1901${domain}${message}`)}`;
+}
+
+function hashInitCode({ operation: { initCode, eip7702Delegate } }: OperationInPlace): string {
+  if (!isEip7702InitCode(initCode)) return hashBytes(initCode);
+  if (eip7702Delegate === undefined) {
+    throw new TypeError('Operations with the EIP-7702 marker can be hashed only if the sender’s delegate is known.');
+  }
+  return keccakDigits(addressDigits(eip7702Delegate) + initCode.slice(eip7702Marker.length));
+}
+
+/**
+ * What the code that simulates keeps in its storage and sets when it simulates, and what the EntryPoint has in its code: the
+ * SenderCreator and the domain of its signatures. Accounts and factories may ask for them.
+ */
+function immutables(entryPoint: Address, chainId: number): Record<Hex, Hex> {
+  const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint };
+  return {
+    [numberToHex(senderCreatorSlot, { size: 32 })]: pad(senderCreatorOf(entryPoint)),
+    [numberToHex(senderCreatorSlot + 1n, { size: 32 })]: domainSeparator({ domain }),
+  };
+}
+
+function keccakOfText(text: string): string {
+  return keccakDigits(Buffer.from(text).toString('hex'));
+}

@@ -1,0 +1,86 @@
+import { type Address, getAddress, getContractAddress, type Hex, isHex, numberToHex, pad, size, slice } from 'viem';
+import { z } from 'zod';
+import type { ChainClient } from '../chain-client.ts';
+import { readRpcAnswer } from '../rpc/rpc-answer.ts';
+
+/** Returns the code of the address in its input. */
+const codeReader: Hex = '0x600035803b8060006000843c6000f3';
+/** Returns the word in the slot in its input. Runs instead of the contract whose slot it is. */
+const slotReader: Hex = '0x6000355460005260206000f3';
+const codeReaderAt: Address = '0x00000000000000000000000000000000c0de4ead';
+/** Gas for making the account: as much as bundlers take for validation. */
+const creationGas = numberToHex(5_000_000);
+const factoryBytes = 20;
+/** What nodes and providers answer to a method they do not have: invalid request, method not found, not supported. */
+const unknownMethod: readonly (number | undefined)[] = [-32_600, -32_601, -32_004];
+
+const callSchema = z.object({ status: z.string(), returnData: z.custom<Hex>((value) => isHex(value)) });
+const blocksSchema = z.tuple([
+  z.object({ calls: z.tuple([callSchema, callSchema]) }),
+  z.object({ calls: z.array(callSchema) }),
+]);
+
+/** What a factory leaves: the account's code, and the words in the slots asked for. */
+export type CreatedAccount = { readonly code: Hex; readonly words: Readonly<Record<Hex, Hex>> };
+
+/**
+ * The account that a factory makes now, by `eth_simulateV1`: the first block makes it, the second has its slots read. Undefined where nothing
+ * is made, or where the node does not know the method. Throws what the node's client throws when the node does not answer.
+ */
+export async function readCreatedAccount(
+  client: ChainClient,
+  options: {
+    readonly entryPoint: Address;
+    readonly initCode: Hex;
+    readonly sender: Address;
+    readonly slots: readonly Hex[];
+  },
+): Promise<CreatedAccount | undefined> {
+  const { entryPoint, initCode, sender, slots } = options;
+  // The first contract that every published EntryPoint makes.
+  const senderCreator = getContractAddress({ from: entryPoint, nonce: 1n });
+  const factory = getAddress(slice(initCode, 0, factoryBytes));
+  const input = size(initCode) === factoryBytes ? '0x' : slice(initCode, factoryBytes);
+  const blockStateCalls = [
+    {
+      stateOverrides: { [codeReaderAt]: { code: codeReader } },
+      calls: [
+        { from: senderCreator, to: factory, input, gas: creationGas },
+        { from: senderCreator, to: codeReaderAt, input: pad(sender) },
+      ],
+    },
+    {
+      stateOverrides: { [sender]: { code: slotReader } },
+      calls: slots.map((slot) => ({ from: senderCreator, to: sender, input: slot })),
+    },
+  ];
+  const answer = await ask(client, { blockStateCalls, validation: false });
+  const read = blocksSchema.safeParse(answer);
+  if (!read.success) return undefined;
+  const [
+    {
+      calls: [made, code],
+    },
+    { calls: words },
+  ] = read.data;
+  if (made.status !== '0x1' || code.status !== '0x1' || words.length !== slots.length) return undefined;
+  if (words.some(({ status, returnData }) => status !== '0x1' || size(returnData) !== 32)) return undefined;
+  return {
+    code: code.returnData,
+    words: Object.fromEntries(slots.map((slot, index) => [slot, words[index]?.returnData ?? '0x'])),
+  };
+}
+
+/** The node's answer; undefined where it does not know the method. */
+async function ask(client: ChainClient, payload: object): Promise<unknown> {
+  try {
+    // The types of the method are those of decoded calls.
+    return await (client.request as (call: object) => Promise<unknown>)({
+      method: 'eth_simulateV1',
+      params: [payload, 'latest'],
+    });
+  } catch (error) {
+    if (unknownMethod.includes(readRpcAnswer(error)?.code)) return undefined;
+    throw error;
+  }
+}
