@@ -1,8 +1,6 @@
 import { Segments } from './segments.tsx';
+import type { Days } from './text/days.ts';
 import { TextInput } from './text-input.tsx';
-
-/** UTC days, both included, `YYYY-MM-DD`. */
-export type Days = { readonly from: string; readonly until: string };
 
 export type RangeFieldProps<Preset extends string> = {
   readonly presets: readonly { readonly value: Preset; readonly text: string }[];
@@ -40,14 +38,4 @@ export function RangeField<Preset extends string>({ presets, value, days, onChan
       ) : null}
     </div>
   );
-}
-
-/** The last days up to today. */
-export function lastDays(count: number): Days {
-  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-  return { from: day(count - 1), until: day(0) };
-}
-
-export function isDay(text: unknown): text is string {
-  return typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }

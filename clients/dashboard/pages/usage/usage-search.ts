@@ -1,5 +1,5 @@
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
-import { type Days, isDay, lastDays } from '../../parts/range-field.tsx';
+import { type Days, isDay, lastDays } from '../../parts/text/days.ts';
 
 /** What usage can be told apart by, as people say it. */
 export const dimensionWords: Readonly<Record<ReadUsageQuery['by'], string>> = {
