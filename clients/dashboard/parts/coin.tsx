@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import { PaymasterContext } from '../shell/paymaster-context.ts';
+import { PaymasterContext } from './paymaster-context.ts';
 import { coinSymbol } from './text/chain-name.ts';
 import { coinText } from './text/coin-text.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useEffect } from 'react';
-import { PaymasterContext } from '../shell/paymaster-context.ts';
 import { NetworkDot } from './network-dot.tsx';
+import { PaymasterContext } from './paymaster-context.ts';
 import { chainLabel } from './text/chain-name.ts';
 
 export type PageProps = {

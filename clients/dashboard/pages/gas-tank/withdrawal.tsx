@@ -77,8 +77,8 @@ function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {
   return (
     <>
       <Notice kind="warn">
-        What is held for signatures has to stay, or their operations are paid by nobody. The service notices a
-        withdrawal once the chain has confirmed it.
+        What is held for signatures has to stay, or no one pays for their operations. The service notices a withdrawal
+        once the chain has confirmed it.
       </Notice>
       <TextInput label="Amount in the chain’s coin" placeholder="0.1" value={amount} onChange={setAmount} />
       <WalletList
