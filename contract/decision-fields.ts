@@ -79,7 +79,17 @@ const decisionShape = {
   token: z.string().optional().describe('The fee token in ERC20 mode.'),
   facts: z
     .object({
-      calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
+      calls: z.array(
+        z.object({
+          target: z.string(),
+          selector: z.string().optional(),
+          value: wei.optional().describe('Native coin it sends, in wei. Absent if not recorded.'),
+          data: z
+            .string()
+            .optional()
+            .describe('Its call data. Absent if not recorded: there is room for 2 kB of an operation.'),
+        }),
+      ),
       deploysOnly: z.boolean().describe('True: the operation deploys its account and makes no call.'),
       maxFeePerGas: wei.describe('In wei.'),
       account: z

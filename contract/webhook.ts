@@ -81,6 +81,10 @@ export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
+  webhookUrl: webhookUrl
+    .refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' })
+    .optional()
+    .describe('Another URL. Id and secret stay. Absent: unchanged.'),
   payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
   onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
   failureBudget: failureBudget

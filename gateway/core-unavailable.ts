@@ -1,3 +1,6 @@
+import type { Logger } from '../core/domain/logger.ts';
+import type { Clock } from '../core/domain/time/clock.ts';
+
 /** What a core cannot answer for now: a remote one that is away, or one in this process whose database is. */
 const outages: readonly string[] = ['CoreUnavailableError', 'DatabaseLostError'];
 
@@ -10,4 +13,37 @@ export const outageRetryMs = 3_000;
  */
 export function isCoreUnavailable(error: unknown): boolean {
   return error instanceof Error && outages.includes(error.name);
+}
+
+/** An outage that comes and goes is logged again after this long, in milliseconds. */
+const betweenLines = 60_000;
+
+/** Logs once that calls of the core fail, and once that it answers again, instead of a line for each request. */
+export type OutageLog = {
+  /** A call failed because the core is away, or its database (see {@link isCoreUnavailable}). */
+  failed(error: unknown): void;
+  answered(): void;
+};
+
+export function createOutageLog(logger: Logger, clock: Clock): OutageLog {
+  let isOut = false;
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return {
+    failed: (error) => {
+      if (isOut) return;
+      isOut = true;
+      // A clock that was set back says nothing of how long ago that was.
+      if (Math.abs(clock.now() - saidAt) < betweenLines) return;
+      saidAt = clock.now();
+      logger.error(
+        { err: error },
+        'The core or its database is unavailable; requests are refused with STORE_UNAVAILABLE',
+      );
+    },
+    answered: () => {
+      if (!isOut) return;
+      isOut = false;
+      logger.info({}, 'The core answers again');
+    },
+  };
 }

@@ -6,6 +6,7 @@ import type { FigureSource } from '../core/domain/figures/figure.ts';
 import type { Logger } from '../core/domain/logger.ts';
 import type { Clock } from '../core/domain/time/clock.ts';
 import { createAdminListener } from './admin-server.ts';
+import { createOutageLog } from './core-unavailable.ts';
 import type { DashboardFiles } from './dashboard/dashboard-files.ts';
 import { createFigureReader } from './figure-reader.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
@@ -107,6 +108,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const accessLimits = createAccessLimits(limits, clock, sharing);
   const callerAddress = createCallerAddress(options.trustedProxies ?? [], logger);
   const clientAddress = createClientAddress(callerAddress);
+  const outages = createOutageLog(logger, clock);
   let site: DashboardSite | undefined;
   const app = createManagementApp({
     core,
@@ -116,13 +118,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     health,
     metrics,
     logger,
+    outages,
     clock,
     site: () => site,
     dashboard: options.dashboard,
     actAs: options.actAs,
   });
   const rpc = createRpcEndpoint({
-    server: createRpcServer(core, logger),
+    server: createRpcServer(core, logger, outages),
     limits,
     accessLimits,
     clientAddress,

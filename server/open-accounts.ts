@@ -85,7 +85,14 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
   const transaction = () => Promise.reject(new Error('The database is open read-only'));
   return {
     accounts: accountsOf(
-      { ...store, transaction, leadership: leadsAlone, hear: () => () => {}, lostAt: () => undefined },
+      {
+        ...store,
+        transaction,
+        leadership: leadsAlone,
+        hear: () => () => {},
+        lostAt: () => undefined,
+        damage: () => undefined,
+      },
       config,
     ),
     close: store.close,

@@ -4,7 +4,7 @@ import { withApiKey } from '../clients/cli/register-management-commands.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
 import { withJson } from '../clients/cli/terminal/with-json.ts';
 import { type TankAdjustmentKind, tankAdjustmentKinds } from '../core/domain/gas-tank.ts';
-import { coreConnectionSettings } from './config/settings.ts';
+import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
 
 const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
@@ -31,6 +31,13 @@ export function registerLedgerCommands(program: Command): void {
     .requiredOption('--chain <chainId>', 'the chain')
     .requiredOption('--block <number>', 'the last block that stays in the ledger')
     .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
+
+  const resume = ledger
+    .command('resume')
+    .description('sign again after a failover that lost data, if the ledger adds up');
+  withJson(withSettings(resume, [...coreConnectionSettings, ...databaseSettings]))
+    .option('--accept-lost-holds', 'accept that signatures which lost their hold may still land')
+    .action((flags) => runCommand(async () => (await import('./commands/resume-ledger.ts')).resumeLedger(flags)));
 
   onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
     .requiredOption('--chain <chainId>', 'the chain')

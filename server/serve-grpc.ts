@@ -6,6 +6,7 @@ import { type GrpcServer, startGrpcServer } from '../core/grpc/server.ts';
 import type { Config } from './config/config-schema.ts';
 import { readServerTls } from './config/grpc-tls.ts';
 import { readGrpcToken } from './config/secret-files.ts';
+import { watchCertificate } from './watch-certificate.ts';
 
 /** Opens the gRPC address of the configuration. One that cannot be had may be free later. */
 export async function serveGrpc(parts: {
@@ -18,13 +19,22 @@ export async function serveGrpc(parts: {
   const tls = readServerTls(grpc);
   const token = grpc.tokenFile === undefined ? undefined : readGrpcToken(grpc.tokenFile);
   try {
-    return await startGrpcServer({
+    const server = await startGrpcServer({
       core,
       address: listen,
       reflection: grpc.reflection,
       logger,
       ...omitAbsent({ tls, token }),
     });
+    if (tls === undefined) return server;
+    const stop = watchCertificate('grpc.tls.certificateFile', tls.certificate, logger);
+    return {
+      ...server,
+      close: () => {
+        stop();
+        return server.close();
+      },
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';
     if (message.includes('cannot listen')) throw tryAgain(`${message}. Choose another with --grpc-listen.`, error);

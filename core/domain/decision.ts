@@ -49,8 +49,16 @@ export type TraceStep = {
   readonly fix?: Fix;
 };
 
-/** A call of an operation: its target, and the method's selector unless it only sends coin. */
-export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
+/**
+ * A call of an operation: its target, and the method's selector unless it only sends coin. `value` (wei) and `data` are there when
+ * someone reads a decision that has recorded them.
+ */
+export type DecidedCall = {
+  readonly target: Address;
+  readonly selector?: Hex;
+  readonly value?: bigint;
+  readonly data?: Hex;
+};
 
 /**
  * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash of

@@ -57,11 +57,15 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       );
       if (waiting) callback(null, response);
     } catch (error) {
+      // The store logs an outage once.
+      if (isOutage(error)) {
+        logger.debug({ err: error, method: method.path }, 'gRPC call met an outage of the database');
+        if (waiting) callback({ code: status.UNAVAILABLE, details: 'the database does not respond' });
+        return;
+      }
       const callId = randomUUID();
       logger.error({ err: error, callId, method: method.path }, 'gRPC call failed');
-      if (!waiting) return;
-      if (isOutage(error)) callback({ code: status.UNAVAILABLE, details: `the database does not respond (${callId})` });
-      else callback({ code: status.INTERNAL, details: `internal error ${callId}` });
+      if (waiting) callback({ code: status.INTERNAL, details: `internal error ${callId}` });
     } finally {
       clearTimeout(timer);
       running -= 1;

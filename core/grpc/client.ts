@@ -31,13 +31,22 @@ export function connectCore(
   const deadlineMs = options.deadlineMs ?? defaultClientDeadlineMs;
   const pool = openCorePool({ ...options, addresses: [options.address].flat() });
   const callers = callersOf(pool, deadlineMs);
+  let lastReady: readonly PartStatus[] | undefined;
+  /** While one of several cores takes over, calls wait for it: that is no reason to send clients away. */
+  async function readStatus(): Promise<readonly PartStatus[]> {
+    const parts = await askStatus(pool, Math.min(deadlineMs, statusDeadlineMs));
+    const isReady = parts.every(({ ready, optional }) => ready || optional);
+    if (isReady) lastReady = parts;
+    if (isReady || lastReady === undefined || !pool.isHandingOver()) return parts;
+    return [...lastReady.filter(({ ready }) => ready), ...(await pool.members()).flatMap(missing)];
+  }
   const core: Core = {
     ...callers,
     readFigures: async () => {
       const members = await pool.members();
       return members.length > 1 ? figuresOfCores(members) : callers.readFigures();
     },
-    status: () => askStatus(pool, Math.min(deadlineMs, statusDeadlineMs)),
+    status: readStatus,
   };
   return { core, close: () => pool.close() };
 }

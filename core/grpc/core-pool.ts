@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Secret } from '../domain/values/secret.ts';
 import { parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { type CorePlace, findCores, type LookUp } from './find-cores.ts';
-import { healthCheckMs } from './grpc-limits.ts';
+import { handover, healthCheckMs } from './grpc-limits.ts';
 import type { GrpcClientTls } from './tls.ts';
 import { checkConnection } from './transport.ts';
 
@@ -12,7 +13,8 @@ import { checkConnection } from './transport.ts';
 export type CorePool = {
   /**
    * Sends a call to a core, and to the next one where no core has begun with it or where it does no harm twice, until all
-   * have been tried or its time is over. Rejects with {@link CoreUnavailableError}.
+   * have been tried or its time is over. While one of several cores takes over, the call waits. Rejects with
+   * {@link CoreUnavailableError}.
    */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
@@ -21,6 +23,8 @@ export type CorePool = {
   ): Promise<Response>;
   /** The cores that are known now. Rejects as unavailable where none could be found yet. */
   members(): Promise<readonly CoreMember[]>;
+  /** Whether one of several cores served a moment ago: where none does now, another one may be taking over. */
+  isHandingOver(): boolean;
   close(): void;
 };
 
@@ -48,6 +52,8 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   const members = new Map<string, CoreMember>();
   let turn = 0;
   let closed = false;
+  let servedAt = Number.NEGATIVE_INFINITY;
+  let waiting = 0;
 
   function take(places: ReadonlyMap<string, CorePlace>): void {
     if (closed) return;
@@ -66,6 +72,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
     if (members.size < 2) return;
     for (const member of members.values()) {
       member.look().then((silentLooks) => {
+        if (member.standing() === 'serving') servedAt = performance.now();
         if (silentLooks >= maxSilentLooks && hasServing(members.values())) member.giveUp();
       });
     }
@@ -84,6 +91,24 @@ export function openCorePool(options: CorePoolOptions): CorePool {
     return undefined;
   }
 
+  function isHandingOver(): boolean {
+    if (closed || members.size < 2) return false;
+    return performance.now() - servedAt < handover.maxMs;
+  }
+
+  /** Whether a core may have taken over meanwhile, for a call that all have failed. */
+  async function waitForOne({ begunAt, endsAt }: { begunAt: number; endsAt: number }): Promise<boolean> {
+    const now = performance.now();
+    if (!isHandingOver() || waiting >= handover.maxWaiting || endsAt - now <= handover.betweenRoundsMs) return false;
+    // One that serves by the last look may have stopped since; the next look tells.
+    const isKnown = now - begunAt > healthCheckMs.interval + healthCheckMs.timeout;
+    if (isKnown && hasServing(members.values())) return false;
+    waiting += 1;
+    await pause(handover.betweenRoundsMs);
+    waiting -= 1;
+    return true;
+  }
+
   const finder = findCores(addresses, take, options.lookUp);
   const timer = setInterval(lookAtAll, healthCheckMs.interval);
   timer.unref();
@@ -91,13 +116,18 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   return {
     async send(method, request, terms) {
       await finder.found();
-      const endsAt = performance.now() + terms.deadlineMs;
+      const begunAt = performance.now();
+      const endsAt = begunAt + terms.deadlineMs;
       const tried = new Set<CoreMember>();
       let last = new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
       for (;;) {
         const deadlineMs = endsAt - performance.now();
         const member = choose(tried);
-        if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) throw last;
+        if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) {
+          if (last.isOverload || !(await waitForOne({ begunAt, endsAt }))) throw last;
+          tried.clear();
+          continue;
+        }
         tried.add(member);
         try {
           return await member.send(method, request, { ...terms, deadlineMs });
@@ -111,6 +141,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
       await finder.found();
       return [...members.values()];
     },
+    isHandingOver,
     close() {
       closed = true;
       finder.close();

@@ -5,9 +5,15 @@
 export class CoreUnavailableError extends Error {
   override readonly name = 'CoreUnavailableError';
   readonly notBegun: boolean;
+  /** The core answers, but has too many calls. */
+  readonly isOverload: boolean;
 
-  constructor(message: string, options: ErrorOptions & { readonly notBegun?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly notBegun?: boolean; readonly isOverload?: boolean } = {},
+  ) {
     super(message, options);
     this.notBegun = options.notBegun ?? false;
+    this.isOverload = options.isOverload ?? false;
   }
 }

@@ -44,6 +44,12 @@ export const defaultGrpcServerLimits: GrpcServerLimits = {
  */
 export const healthCheckMs = { interval: 500, timeout: 1_000 } as const;
 
+/**
+ * While one of several cores takes over: for so long after the last moment that one served, so many calls wait for one, and try
+ * again so often. An upgrade that locks the older cores out leaves none for as long as a newer one takes to start.
+ */
+export const handover = { maxMs: 15_000, maxWaiting: 500, betweenRoundsMs: 500 } as const;
+
 /** A name of the core is looked up this often: the cores behind it come and go. */
 export const lookUpMs = 5_000;
 

@@ -141,11 +141,22 @@ function sendUnary<Request, Response>(
   });
 }
 
+/** What TLS says of a certificate that it does not take: it is for the operator, and no secret. */
+const certificateFault =
+  /(certificate has expired|certificate is not yet valid|unable to [a-z ]*certificate|self-signed certificate|alert certificate \w+)/i;
+
 function describeFailure(path: string, error: ServiceError): Error {
   const name = grpcStatus[error.code];
   if (unavailableStatuses.includes(error.code)) {
     const notBegun = error.code === grpcStatus.UNAVAILABLE && notBegunTexts.some((text) => text.test(error.details));
-    return new CoreUnavailableError(`the core did not answer ${path} (${name})`, { cause: error, notBegun });
+    const isOverload = notBegun && error.details === tooManyCalls;
+    const why = certificateFault.exec(error.details)?.[0];
+    const text = why === undefined ? name : `${name}: ${why}`;
+    return new CoreUnavailableError(`the core did not answer ${path} (${text})`, {
+      cause: error,
+      notBegun,
+      isOverload,
+    });
   }
   if (error.code === grpcStatus.UNAUTHENTICATED) {
     return new CoreUnavailableError('the core does not accept the token, or requires one', {

@@ -1,7 +1,9 @@
 import { createPublicClient, createTransport, defineChain, type PublicClient } from 'viem';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Clock } from '../domain/time/clock.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
+import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
 import { type QuestionOutcome, timedEndpoint } from './rpc/timed-endpoint.ts';
 import { tracedEndpoint } from './rpc/traced-endpoint.ts';
@@ -16,7 +18,12 @@ export type NodeTimesNote = (node: number, outcome: QuestionOutcome, seconds: nu
 export type NodesConfig = Pick<ChainConfig, 'chainId' | 'name' | 'nodeUrls' | 'callTimeoutMs' | 'pollIntervalMs'>;
 
 /** What happens with nodes is told to whom it is given. */
-export type NodeContext = { readonly logger?: Logger; readonly noteTimes?: NodeTimesNote | undefined };
+export type NodeContext = {
+  readonly logger?: Logger;
+  readonly noteTimes?: NodeTimesNote | undefined;
+  /** One for each node. Without them a node of another chain is asked as any other. */
+  readonly guards?: readonly ChainGuard[];
+};
 
 /**
  * A viem client over the chain's nodes: the next one is asked when one fails, is slow or answers nonsense (see
@@ -26,9 +33,9 @@ export type NodeContext = { readonly logger?: Logger; readonly noteTimes?: NodeT
 export function createChainClient(
   config: NodesConfig,
   times: Times = machineTimes,
-  { logger, noteTimes }: NodeContext = {},
+  { logger, ...context }: NodeContext = {},
 ): ChainClient {
-  const endpoints = config.nodeUrls.map((_, index) => endpointOf(config, index, times, noteTimes));
+  const endpoints = config.nodeUrls.map((_, index) => endpointOf(config, index, times, context));
   return overNodes(config, endpoints, times, logger && notesInLog(config, logger));
 }
 
@@ -36,16 +43,30 @@ export function createChainClient(
 export function createNodeClients(
   config: NodesConfig,
   times: Times = machineTimes,
-  { noteTimes }: Pick<NodeContext, 'noteTimes'> = {},
+  context: Omit<NodeContext, 'logger'> = {},
 ): readonly ChainClient[] {
-  return config.nodeUrls.map((_, index) => overNodes(config, [endpointOf(config, index, times, noteTimes)], times));
+  return config.nodeUrls.map((_, index) => overNodes(config, [endpointOf(config, index, times, context)], times));
 }
 
-function endpointOf(config: NodesConfig, index: number, times: Times, noteTimes: NodeTimesNote | undefined): Endpoint {
+function endpointOf(
+  config: NodesConfig,
+  index: number,
+  times: Times,
+  { noteTimes, guards }: Omit<NodeContext, 'logger'>,
+): Endpoint {
   const plain = createEndpoint(config.nodeUrls[index] ?? '', config.callTimeoutMs, times);
-  const endpoint = tracedEndpoint(plain, 'node', { 'tollfree.chain_id': config.chainId, 'tollfree.node': index + 1 });
+  const guarded = guards?.[index]?.guard(plain) ?? plain;
+  const endpoint = tracedEndpoint(guarded, 'node', { 'tollfree.chain_id': config.chainId, 'tollfree.node': index + 1 });
   if (noteTimes === undefined) return endpoint;
   return timedEndpoint(endpoint, times.clock, (outcome, seconds) => noteTimes(index + 1, outcome, seconds));
+}
+
+/** One for each of the chain's nodes. */
+export function createChainGuards(
+  { chainId, nodeUrls }: Pick<NodesConfig, 'chainId' | 'nodeUrls'>,
+  context: { readonly clock: Clock; readonly logger?: Logger },
+): readonly ChainGuard[] {
+  return nodeUrls.map((_, index) => createChainGuard({ chainId, node: index + 1, ...context }));
 }
 
 function notesInLog({ chainId }: NodesConfig, logger: Logger): NodeNotes {

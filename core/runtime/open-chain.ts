@@ -17,9 +17,16 @@ import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
-import { type ChainClient, createChainClient, createNodeClients, type NodeTimesNote } from '../node/chain-client.ts';
+import {
+  type ChainClient,
+  createChainClient,
+  createChainGuards,
+  createNodeClients,
+  type NodeTimesNote,
+} from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
@@ -73,7 +80,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const places = configured.map((contract) => contract.place);
   await ensureContractTotals(context.store, places);
-  const client = createChainClient(config, machineTimes, { logger, noteTimes: notes.node });
+  const guards = createChainGuards(config, context);
+  const client = createChainClient(config, machineTimes, { logger, guards, noteTimes: notes.node });
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners(
     { config, client, configured, contracts, noteSigning: notes.signing, ...context },
@@ -107,11 +115,12 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       customerBalances: createCustomerBalances(client),
       watcher,
       signers: signers.now,
+      guards,
       ...omitAbsent({ bundlerFault: bundler?.fault }),
     },
     connect: async () => {
       try {
-        await signers.connect();
+        await Promise.all([signers.connect(), askEachForItsChain(config, guards)]);
         await checkOverrides(config, client);
         await readGasSchedule(client);
       } catch (cause) {
@@ -119,11 +128,17 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         throw cause;
       }
       signers.follow();
-      const followed = { config, client, configured, signers, coinPrice, bundler, noteTimes: notes.node };
+      const followed = { config, client, guards, configured, signers, coinPrice, bundler, noteTimes: notes.node };
       watcher.begin(watchChain(followed, context));
     },
     changeSigners: signers.change,
   };
+}
+
+/** Also those that are asked only when others fail: a mistake shows at the start. One that is away says it later. */
+async function askEachForItsChain(config: ChainConfig, guards: readonly ChainGuard[]): Promise<void> {
+  const nodes = createNodeClients(config, machineTimes, { guards });
+  await Promise.allSettled(nodes.map((node) => node.getChainId()));
 }
 
 /** Follows the chain, and its bundler where it has one. */
@@ -131,6 +146,7 @@ function watchChain(
   chain: {
     readonly config: ChainConfig;
     readonly client: ChainClient;
+    readonly guards: readonly ChainGuard[];
     readonly configured: readonly PaymasterContractRuntime[];
     readonly signers: ChainSigners;
     readonly coinPrice: LastCoinPrice;
@@ -139,12 +155,12 @@ function watchChain(
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, configured, signers, coinPrice, bundler, noteTimes } = chain;
+  const { config, client, guards, configured, signers, coinPrice, bundler, noteTimes } = chain;
   const { chainId } = config;
   const watcher = startChainWatcher({
     chainId,
     client,
-    nodes: createNodeClients(config, machineTimes, { noteTimes }),
+    nodes: createNodeClients(config, machineTimes, { guards, noteTimes }),
     watched: groupByEntryPoint(configured),
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,

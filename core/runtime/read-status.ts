@@ -18,7 +18,7 @@ export async function readStatus(
       detail: fault ?? 'the node responds',
       ...(someChainWorks ? { optional: true } : {}),
     });
-    parts.push(...bundlerOf(chainId, chain));
+    parts.push(...nodesOfOtherChains(chainId, chain), ...bundlerOf(chainId, chain));
     parts.push(...signersOf(chainId, chain, chains.size > 1));
     parts.push(...stoppedContracts(chainId, chain));
     if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
@@ -32,6 +32,16 @@ async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStat
   const leader = (await leadership.leader().catch(() => undefined)) ?? 'an unknown process';
   const detail = leadership.leads() ? `kept by ${leader}, this process` : `kept by ${leader}`;
   return [{ part: 'ledger', ready: true, detail, optional: true }];
+}
+
+/** They are not asked. Whether the chain can be reached by the others is said of the chain. */
+function nodesOfOtherChains(chainId: number, { guards = [] }: ChainRuntime): readonly PartStatus[] {
+  return guards.flatMap((guard, index) => {
+    const other = guard.otherChain();
+    if (other === undefined) return [];
+    const detail = `it is a node of chain ${other} and is not asked`;
+    return [{ part: `node ${index + 1} of chain ${chainId}`, ready: false, detail, optional: true }];
+  });
 }
 
 /** Without it the service works, with its own estimates alone. */

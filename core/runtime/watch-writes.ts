@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../domain/logger.ts';
 import type { Clock } from '../domain/time/clock.ts';
+import { DatabaseLostError } from '../store/database-lost-error.ts';
 import { storageFault } from '../store/storage-fault.ts';
 import type { Store } from '../store/store.ts';
 
@@ -59,6 +60,8 @@ export function watchWrites(
       }
     },
     writeFault: async () => {
+      const damage = store.damage();
+      if (damage !== undefined) note(new DatabaseLostError(damage));
       await probe();
       return fault?.detail;
     },

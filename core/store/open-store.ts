@@ -1,11 +1,14 @@
 import { pid } from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../domain/logger.ts';
 import type { DatabaseAddress } from '../domain/values/database-address.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import { lockDatabase, maxWaitForOwner } from './sqlite/lock-database.ts';
 import { checkNativeBinding } from './sqlite/open-sqlite.ts';
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts';
+import { isWhole } from './sqlite/quick-check.ts';
 import type { Store } from './store.ts';
+import { StoreError } from './store-error.ts';
 
 /**
  * Opens a database next to the processes of the service, if there are any, and brings its schema up to date. Rejects with
@@ -15,8 +18,11 @@ export function openStore(database: DatabaseAddress): Promise<Store> {
   return database.kind === 'sqlite' ? openSqliteStore(database.file) : openPostgresStore(database.url);
 }
 
+/** A start waits for so long for the check of a file, in milliseconds. A larger one is checked while it is served. */
+const maxCheckMs = 10_000;
+
 /**
- * The same for a process of the service. On a file it is the only one: another one is waited for before anything is looked at
+ * The same for a process of the service. A file that is damaged is refused. On a file it is the only one: another one is waited for before anything is looked at
  * or migrated, and kept out until the store is closed. At a server there may be any number of them, one of which leads; `name`
  * tells people which this is.
  */
@@ -29,7 +35,12 @@ export async function openOwnStore(
   checkNativeBinding();
   const lock = await lockDatabase(database.file, { logger, maxWaitMs });
   try {
+    const checked = isWhole(database.file);
+    if ((await Promise.race([checked, pause(maxCheckMs)])) === false) throw damaged(database.file);
     const store = await openSqliteStore(database.file);
+    void checked.then((whole) => {
+      if (!whole) store.noteDamaged();
+    });
     return {
       ...store,
       close: async () => {
@@ -41,4 +52,10 @@ export async function openOwnStore(
     lock.release();
     throw error;
   }
+}
+
+function damaged(file: string): StoreError {
+  return new StoreError(
+    `The database ${file} is damaged (PRAGMA quick_check). Keep the file, restore the newest backup, and check the disk.`,
+  );
 }

@@ -1,22 +1,29 @@
 import { DatabaseLostError } from './database-lost-error.ts';
 import { errorCode } from './store-error.ts';
 
+const damaged = 'the database is damaged';
+
 /** Primary result codes of SQLite, and SQLSTATEs, that say something about the storage and not about a statement. */
 const faults: readonly (readonly [code: string, detail: string])[] = [
   ['SQLITE_FULL', 'the disk is full'],
   ['SQLITE_IOERR', 'the disk is failing'],
   ['SQLITE_READONLY', 'the database cannot be written to'],
   ['SQLITE_CANTOPEN', 'the database cannot be opened'],
-  ['SQLITE_CORRUPT', 'the database is damaged'],
-  ['SQLITE_NOTADB', 'the database is damaged'],
+  ['SQLITE_CORRUPT', damaged],
+  ['SQLITE_NOTADB', damaged],
   ['SQLITE_BUSY', 'another process keeps the database locked'],
   ['53100', 'the disk is full'],
   ['58030', 'the disk is failing'],
   ['25006', 'the database cannot be written to'],
   ['55P03', 'another process keeps the database locked'],
-  ['XX001', 'the database is damaged'],
-  ['XX002', 'the database is damaged'],
+  ['XX001', damaged],
+  ['XX002', damaged],
 ];
+
+/** Whether the database itself is damaged, which no waiting repairs. */
+export function isDamage(cause: unknown): boolean {
+  return storageFault(cause) === damaged;
+}
 
 /** Why nothing can be written, in words; undefined when a transaction failed by itself. */
 export function storageFault(cause: unknown): string | undefined {

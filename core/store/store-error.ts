@@ -1,3 +1,5 @@
+import { StartError } from '../domain/start-error.ts';
+
 /** The store cannot be opened. The message is a sentence for the operator that says what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -8,10 +10,23 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['SQLITE_CORRUPT', 'It is damaged. Replace it with a copy.'],
 ]);
 
-/** What kept a file of the database from being opened, in words; a `StoreError` stays as it is. */
-export function cannotOpen(file: string, cause: unknown): StoreError {
-  if (cause instanceof StoreError) return cause;
+/** Codes that come and go with the room on a disk: the same start can be tried again. */
+const outages: ReadonlyMap<string, string> = new Map([
+  ['SQLITE_FULL', 'The disk is full.'],
+  ['ENOSPC', 'The disk is full.'],
+  ['EDQUOT', 'The disk quota is used up.'],
+  ['SQLITE_IOERR', 'The disk is full or failing.'],
+]);
+
+/** What kept a file of the database from being opened: a `StoreError`, or a `StartError` where it is to be tried again. */
+export function cannotOpen(file: string, cause: unknown): StoreError | StartError {
+  if (cause instanceof StoreError || cause instanceof StartError) return cause;
   const code = errorCode(cause);
+  const outage = [...outages].find(([prefix]) => code?.startsWith(prefix))?.[1];
+  if (outage !== undefined) {
+    const message = `The database ${file} cannot be opened (${code}). ${outage} Make room, or check the disk.`;
+    return new StartError(message, { tryAgain: true, cause });
+  }
   const why =
     reasons.get(code ?? '') ??
     'Check that its folder exists, that this user may write to it, and that no other program locks it.';

@@ -31,6 +31,8 @@ export type Store = {
    * it has all. Within a transaction it is right, and else as of the last one.
    */
   lostAt(): number | undefined;
+  /** Why the database cannot be trusted any more, in words: part of its file is damaged. It stays so until a restart. */
+  damage(): string | undefined;
   /** Waits for the running transaction, then closes the file. */
   close(): Promise<void>;
 };

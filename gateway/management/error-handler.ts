@@ -1,12 +1,12 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../../core/domain/logger.ts';
-import { isCoreUnavailable, outageRetryMs } from '../core-unavailable.ts';
+import { isCoreUnavailable, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 
 /** Last handler of the application: an error becomes a line in the log and an opaque 500 that names the request. */
-export function createErrorHandler(logger: Logger) {
+export function createErrorHandler(logger: Logger, outages: OutageLog) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
     if (response.headersSent) {
       response.destroy();
@@ -19,7 +19,7 @@ export function createErrorHandler(logger: Logger) {
     }
     const requestId = requestIdOf(request);
     if (isCoreUnavailable(error)) {
-      logger.error({ err: error, requestId }, 'the core is not available');
+      outages.failed(error);
       sendError(response, managementErrors.notReady, retryAfter(outageRetryMs));
       return;
     }

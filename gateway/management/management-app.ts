@@ -6,6 +6,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { Clock } from '../../core/domain/time/clock.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
+import type { OutageLog } from '../core-unavailable.ts';
 import type { DashboardFiles } from '../dashboard/dashboard-files.ts';
 import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
@@ -36,6 +37,7 @@ export type ManagementAppParts = {
   readonly health: Health;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
+  readonly outages: OutageLog;
   readonly clock: Clock;
   /** Nothing where no one signs in. */
   readonly site: () => DashboardSite | undefined;
@@ -81,6 +83,6 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
   addDocsRoutes(app);
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
-  app.use(createErrorHandler(logger));
+  app.use(createErrorHandler(logger, parts.outages));
   return app;
 }

@@ -4,7 +4,7 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type { Logger } from '../../core/domain/logger.ts';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
-import { isCoreUnavailable } from '../core-unavailable.ts';
+import { isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
 import { redactCredentials } from '../http/redact-credentials.ts';
 import { ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
 import { paramsRefusal } from './params-refusal.ts';
@@ -65,7 +65,7 @@ function written(result: RpcResponse): Written {
 type Answer = (request: JSONRPCRequest, context: RpcContext) => Promise<RpcResponse>;
 
 /** Serves the methods with json-rpc-2.0; params are parsed by each method's schema. */
-export function createRpcServer(core: Core, logger: Logger): RpcServer {
+export function createRpcServer(core: Core, logger: Logger, outages: OutageLog): RpcServer {
   const server = new JSONRPCServer<RpcContext>();
 
   function answering<Params>({ method, params: schema, paramCount, handle }: RpcMethod<Params>): Answer {
@@ -76,15 +76,18 @@ export function createRpcServer(core: Core, logger: Logger): RpcServer {
           return refusalResponse(id, paramsRefusal(parsed.error.issues), context.requestId);
         }
         const result = await handle(core, parsed.data, { ...context, arrival: { ...context.from, method } });
+        outages.answered();
         const answer = result.ok
           ? successResponse(id, result.value)
           : refusalResponse(id, result.refusal, context.requestId);
         return { keyAccepted: result.ok || !beforeLookup.has(result.refusal.reason), ...answer };
       } catch (error) {
+        if (isCoreUnavailable(error)) {
+          outages.failed(error);
+          return refusalResponse(id, storeUnavailable, context.requestId);
+        }
         logger.error({ err: error, requestId: context.requestId, method }, 'RPC method failed');
-        return isCoreUnavailable(error)
-          ? refusalResponse(id, storeUnavailable, context.requestId)
-          : internalErrorResponse(id, context.requestId);
+        return internalErrorResponse(id, context.requestId);
       }
     };
   }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
+import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
@@ -16,7 +16,7 @@ export async function createKeystore(flags: Flags): Promise<void> {
   const password =
     typeof flags.passwordFile === 'string'
       ? readPassword(resolve(flags.passwordFile))
-      : await askPassword(
+      : await askNewPassword(
           'Password for the new keystore',
           'The keystore needs a password: use --password-file, or start at a terminal.',
         );

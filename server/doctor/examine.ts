@@ -21,6 +21,7 @@ import { checkCertificates } from './machine/check-certificates.ts';
 import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
+import { digestsOf } from './machine/check-master-key.ts';
 import { checkServer } from './machine/check-server.ts';
 import { checkService } from './machine/check-service.ts';
 import { checkSignUp } from './machine/check-sign-up.ts';
@@ -47,8 +48,8 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
   ];
   const found = await runChecks(checks);
   // Last and alone: reading it through leaves no time for the answers of others.
-  const inFile = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile);
-  const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl);
+  const inFile = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile, digestsOf(config));
+  const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl, digestsOf(config));
   return [...(inConfig.length === 0 ? [sound] : inConfig), ...inFile, ...onServer, ...found];
 }
 

@@ -22,6 +22,7 @@ export const troubleIds = [
   'database-foreign',
   'database-newer',
   'database-damaged',
+  'database-master-key',
   // The service where it runs.
   'port-taken',
   'service-part',

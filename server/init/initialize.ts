@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
+import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
@@ -31,7 +31,10 @@ export async function initialize(flags: Flags): Promise<void> {
   refuseToOverwrite(Object.values(files));
   const password =
     passwordFile === undefined
-      ? await askPassword('Password for the new signing key', 'The signing key needs a password: use --password-file.')
+      ? await askNewPassword(
+          'Password for the new signing key',
+          'The signing key needs a password: use --password-file.',
+        )
       : readPassword(resolve(passwordFile));
   const text = await writeText(files, answers, passwordFile);
   const { address, text: keystore } = await withProgress('Encrypting the key', () =>

@@ -174,6 +174,32 @@ test('a chain whose bundler is gone is ready, and says that it is degraded', asy
   rmSync(folder, { recursive: true });
 });
 
+test('a node of another chain that stands behind the right one is named by readiness and log, and asked nothing else', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-other-chain-'));
+  const node = await startRpcServer(async (request, response) => {
+    respond(response, await forward(anvil.rpcUrl, request));
+  });
+  const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, nodeUrls: [...chain.nodeUrls, node.url] }));
+  const errors: string[] = [];
+  const logger = { ...silentLogger, error: (_: object, message: string) => void errors.push(message) };
+  const { core, close } = await startLocalCore(
+    { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
+    { logger, clock: Date },
+  );
+  const part = `node 2 of chain ${service.devnet.chainId}`;
+  const detail = `it is a node of chain ${otherChainId} and is not asked`;
+  expect(await core.status()).toContainEqual({ part, ready: false, detail, optional: true });
+  await vi.waitFor(async () => {
+    const ready = expect.objectContaining({ part: `chain ${service.devnet.chainId}`, ready: true });
+    expect(await core.status()).toContainEqual(ready);
+  }, patience);
+  expect(errors).toContain('A node is of another chain. It is not asked');
+  expect(new Set(node.requests.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
+  await close();
+  await node.close();
+  rmSync(folder, { recursive: true });
+});
+
 test('the nodes of many chains are asked side by side', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-many-'));
   const chainIds = [5_001, 5_002, 5_003, 5_004, 5_005];

@@ -86,6 +86,23 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     expect((await other.look()).leads).toBe(true);
   });
 
+  test('signs nothing after a loss of data until the operator ends the wait', async () => {
+    const [first, second] = running as [RunningNode, RunningNode];
+    await expect(nodes.resumeLedger(first, '--accept-lost-holds')).rejects.toThrow('no core waits');
+    await nodes.loseData();
+    await vi.waitFor(async () => {
+      for (const node of running) expect((await node.look()).isReady).toBe(false);
+    }, patience);
+    await expect(sponsorAndLand([first])).rejects.toThrow();
+    await expect(nodes.resumeLedger(first)).rejects.toThrow('Repeat with --accept-lost-holds');
+    expect(await nodes.resumeLedger(first, '--accept-lost-holds')).toContain('sign again');
+    await vi.waitFor(async () => {
+      for (const node of running) expect((await node.look()).isReady).toBe(true);
+    }, patience);
+    await sponsorAndLand([first]);
+    await sponsorAndLand([second]);
+  });
+
   test('is followed by another one when it is killed under load', async () => {
     const leader = await leaderAmong(running);
     const others = running.filter((node) => node !== leader);

@@ -105,8 +105,11 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
     ['the one that leads first', async () => [await split.leader(), await follower()] as const],
     ['the one that leads last', async () => [await follower(), await split.leader()] as const],
   ])('notice nothing of an upgrade that changes what is written, %s', async (_, inOrder) => {
-    const [first, second] = await inOrder();
     const program = laterProgram();
+    await vi.waitFor(async () => {
+      for (const { readiness } of split.gateways) expect((await readiness()).text).not.toContain('does not');
+    }, patience);
+    const [first, second] = await inOrder();
     await underLoad(async (served) => {
       await untilServed(served, 10);
       for (const core of [first, second]) {

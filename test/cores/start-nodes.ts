@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { RunningTollfree } from '../support/command-line/running-tollfree.ts';
@@ -18,6 +19,10 @@ export type Nodes = Pick<ProductionService, 'devnet' | 'families' | 'management'
   start(): Promise<RunningNode>;
   /** What the operator's check of the books says, by a node. */
   checkLedger(node: RunningNode): Promise<string>;
+  /** Has the database say that it lost data just now. */
+  loseData(): Promise<void>;
+  /** What `tollfree ledger resume` says, by a node, with flags of a test. */
+  resumeLedger(node: RunningNode, ...flags: readonly string[]): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -58,6 +63,16 @@ export async function openNodes(): Promise<{ readonly nodes: Nodes; readonly fir
     management: createManagementClient({ baseUrl: first.url, authToken }),
     rpcUrl: (apiKey) => `${first.url}/api/v1/${devnet.chainId}/${apiKey}`,
     start,
+    loseData: async () => {
+      const client = new pg.Client(processes.databaseUrl);
+      await client.connect();
+      await client.query('UPDATE database_owner SET lost_at = floor(extract(epoch FROM now()))::bigint');
+      await client.end();
+    },
+    resumeLedger: (node, ...flags) => {
+      const at = ['--core', started.get(node) ?? '', '--database-url', processes.databaseUrl];
+      return printed('ledger', 'resume', ...at, ...flags);
+    },
     checkLedger: (node) => printed('ledger', 'check', '--core', started.get(node) ?? ''),
     close: processes.close,
   };

@@ -5,7 +5,9 @@ import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { Secret } from '../../core/domain/values/secret.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
+import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
@@ -110,6 +112,10 @@ async function makeFiles(): Promise<void> {
   const newer = openHandle(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
   newer.close();
+  const otherKey = { masterKey: new Secret(Buffer.alloc(32, 7)), previousMasterKeys: [] };
+  const otherStore = await openSqliteStore(file('other-key.db'));
+  await checkMasterKey(otherStore, otherKey);
+  await otherStore.close();
   const foreign = openHandle(file('foreign.db'));
   foreign.exec('CREATE TABLE notes (text TEXT)');
   foreign.close();
@@ -658,6 +664,14 @@ const rows: readonly Row[] = [
     /backup/,
   ],
   [
+    'a database of another master key',
+    () => whole({ databaseFile: 'other-key.db' }),
+    'database-master-key',
+    'failure',
+    /another master key/,
+    /masterKeyFile/,
+  ],
+  [
     'a folder that others may write to',
     () => whole({ databaseFile: 'open/tollfree.db' }),
     'data-folder',
@@ -802,14 +816,26 @@ describe('the doctor finds', () => {
     expect(findings).toContainEqual(expect.objectContaining({ id: 'port-taken', level: 'failure' }));
   });
 
+  test('another Tollfree service at the port of this one', async () => {
+    const parts = [{ part: `chain ${devnet.chainId + 1}`, ready: true, detail: 'the node responds' }];
+    const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
+    expect(found).toEqual([
+      expect.objectContaining({
+        id: 'port-taken',
+        level: 'failure',
+        message: expect.stringContaining('Another Tollfree'),
+      }),
+    ]);
+  });
+
   test('a service that is not ready', async () => {
-    const parts = [{ part: 'chain 1', ready: false, detail: 'its node does not respond' }];
+    const parts = [{ part: `chain ${devnet.chainId}`, ready: false, detail: 'its node does not respond' }];
     const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'service-part',
         level: 'warning',
-        message: expect.stringContaining('chain 1: its node does not respond'),
+        message: expect.stringContaining(`chain ${devnet.chainId}: its node does not respond`),
       }),
     ]);
   });

@@ -4,7 +4,7 @@ import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import { authToken, contract, quotes, refusalKind, signed } from '../support/gateway/fake-core.ts';
-import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
+import { createLogKeeper, prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 async function call(core: Partial<Core>) {
   const { url } = await startTestGateway({ core });
@@ -189,6 +189,25 @@ describe('an answer about an operation', () => {
     const { body } = await send(`${url}${rpcPath}`, 'POST', { json });
     expect((body as { result: object }).result).not.toHaveProperty('decisionId');
   });
+});
+
+test('an outage is one line in the log, however many requests meet it, and one when it is over', async () => {
+  const { logger, lines } = createLogKeeper();
+  let isAway = true;
+  const away = () => Promise.reject(Object.assign(new Error('no answer'), { name: 'DatabaseLostError' }));
+  const getFeeQuoteOrData = async () => (isAway ? await away() : accept(signed));
+  const { url } = await startTestGateway({ core: { getFeeQuoteOrData, listPaymasters: away }, logger });
+  const json = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
+  const ask = () => send(`${url}${rpcPath}`, 'POST', { json });
+  for (let turn = 0; turn < 3; turn += 1) await ask();
+  await send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });
+  const said = (level: string) => lines.filter((line) => line.level === level).map(({ message }) => message);
+  expect(said('error')).toEqual([
+    'The core or its database is unavailable; requests are refused with STORE_UNAVAILABLE',
+  ]);
+  isAway = false;
+  for (let turn = 0; turn < 2; turn += 1) await ask();
+  expect(said('info').filter((message) => message === 'The core answers again')).toHaveLength(1);
 });
 
 test.each(['CoreUnavailableError', 'DatabaseLostError'])(

@@ -5,6 +5,8 @@ import { Secret } from '../../core/domain/values/secret.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import type { GrpcServerTls } from '../../core/grpc/tls.ts';
+import { watchCertificate } from '../../server/watch-certificate.ts';
+import { createLogKeeper } from '../support/gateway/start-test-gateway.ts';
 import { type Authority, type Identity, makeAuthority } from './make-certificates.ts';
 import { connectForTest, startTestServer } from './start-test-server.ts';
 
@@ -19,8 +21,8 @@ function names(trusted: Authority) {
   return { certificateAuthority: trusted.certificate, serverName: 'localhost' };
 }
 
-async function startTlsServer() {
-  const server = await startTestServer({ address: '0.0.0.0:0', tls });
+async function startTlsServer(own = tls) {
+  const server = await startTestServer({ address: '0.0.0.0:0', tls: own });
   server.far.answerWith('createAccount', async () => accept(account));
   return { ...server, address: server.address.replace('0.0.0.0', '127.0.0.1') };
 }
@@ -51,6 +53,24 @@ test('a client without TLS, without a certificate or with one of another authori
   });
   expect(await failure).toHaveProperty('code');
   expect(far.calls).toStrictEqual([]);
+});
+
+test('an expired certificate of the core is named by its clients, and in its own log', async () => {
+  const expired = authority.issue('core', Date.now() - 30 * 86_400_000);
+  const { address } = await startTlsServer({ ...tls, ...expired });
+  const core = connectForTest({ address, tls: { ...names(authority), ...member } });
+  await expect(core.createAccount({ name: 'Acme' })).rejects.toThrow('certificate has expired');
+  expect(await core.status()).toEqual([
+    { part: 'core', ready: false, detail: expect.stringContaining('certificate has expired') },
+  ]);
+
+  const { lines, logger } = createLogKeeper();
+  for (const { certificate } of [expired, tls]) watchCertificate('grpc.tls.certificateFile', certificate, logger)();
+  // The other one has two days left.
+  expect(lines.map(({ level, message }) => [level, message])).toEqual([
+    ['error', expect.stringContaining('has expired')],
+    ['warn', expect.stringContaining('expires soon')],
+  ]);
 });
 
 test('a client does not talk to a server of another authority', async () => {

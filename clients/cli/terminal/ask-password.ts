@@ -1,5 +1,14 @@
 import { mistake } from './cli-error.ts';
 
+/** Asks twice for a password that nothing can recover, until both answers are the same. */
+export async function askNewPassword(question: string, otherwise: string): Promise<string> {
+  for (;;) {
+    const password = await askPassword(question, otherwise);
+    if (password === (await askPassword('The same password again', otherwise))) return password;
+    process.stderr.write('The two passwords differ. Try again.\n');
+  }
+}
+
 /** Asks for a password at the terminal. Refuses with `otherwise` when there is no terminal to ask at. */
 export async function askPassword(question: string, otherwise: string): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw mistake(otherwise);

@@ -4,8 +4,10 @@ import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { closeHold } from '../holds/close-hold.ts';
@@ -43,7 +45,8 @@ export async function releaseHold(
   }
   const books = await readBooks(store, hold);
   if (books === undefined) return notRead;
-  const shown = await proveEnded({ nodes: createNodeClients(chain.config), contracts, hold, books });
+  const nodes = createNodeClients(chain.config, machineTimes, omitAbsent({ guards: chain.guards }));
+  const shown = await proveEnded({ nodes, contracts, hold, books });
   return shown.ok ? release(parts, { hold, books, byOperator: { reason, ground: shown.value } }) : shown;
 }
 

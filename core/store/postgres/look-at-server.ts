@@ -8,7 +8,13 @@ import { cannotReach } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
 /** What is at the address of a database, for reading alone. */
-export type ServerFacts = { readonly server: string; readonly schemaVersion: number; readonly newestVersion: number };
+export type ServerFacts = {
+  readonly server: string;
+  readonly schemaVersion: number;
+  readonly newestVersion: number;
+  /** Digests of the master keys that something is sealed under. */
+  readonly masterKeys: readonly string[];
+};
 
 /** Looks at a database without changing it. Throws a `StoreError` or `StartError` where it could not be opened. */
 export async function lookAtServer(url: Secret<string>): Promise<ServerFacts> {
@@ -19,7 +25,9 @@ export async function lookAtServer(url: Secret<string>): Promise<ServerFacts> {
     await client.connect();
     await checkServer(client, server);
     const schemaVersion = await checkSchema(client, server);
-    return { server, schemaVersion, newestVersion };
+    const keys =
+      schemaVersion === 0 ? undefined : await client.query<{ digest: string }>('SELECT digest FROM master_keys');
+    return { server, schemaVersion, newestVersion, masterKeys: keys?.rows.map(({ digest }) => digest) ?? [] };
   } catch (error) {
     throw cannotReach(server, error);
   } finally {

@@ -44,11 +44,15 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs));
   const ear = createEar();
   let candidate: Candidate | undefined;
+  let driver: WriteDriver | undefined;
   try {
     await migrate(url, server);
     await writing.get();
     if (standing !== undefined) {
-      candidate = standForLeader(() => connectSession(url, ear), standing);
+      candidate = standForLeader(() => connectSession(url, ear), {
+        ...standing,
+        onLook: ({ lostAt }) => driver?.noteLostAt(lostAt),
+      });
       await candidate.tried;
     }
   } catch (error) {
@@ -65,18 +69,21 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
     // What is remembered of it may be gone from it.
     ear.told(undefined);
   };
-  const driver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), {
+  const writeDriver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), {
     onLoss,
     onOutdated: () => candidate?.lookNow(),
   });
-  const writer = createKysely(() => driver);
+  driver = writeDriver;
+  const writer = createKysely(() => writeDriver);
 
   return {
     db,
     leadership: candidate === undefined ? leadsAlone : withLeader(candidate, db),
     hear: ear.hear,
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),
-    lostAt: () => driver.lostAt,
+    lostAt: () => writeDriver.lostAt,
+    // Its server says so of each statement, and repairs or refuses what it can.
+    damage: () => undefined,
     read: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     close: async () => {
       await candidate?.close();

@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import type pg from 'pg';
 import { DatabaseLostError } from '../database-lost-error.ts';
 import { newestVersion } from '../migrations/history.ts';
+import { errorCode } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
 import { readPlace, readPosition } from './losses/read-place.ts';
 import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
@@ -11,6 +12,8 @@ import { postgresLimits } from './postgres-limits.ts';
 import { beginNoted } from './serialise.ts';
 import type { WriteConnection } from './write-connection.ts';
 
+/** SQLSTATE of a lock that was waited for in vain (`lock_timeout`). */
+const lockNotAvailable = '55P03';
 /** Milliseconds between two questions what became of a transaction. */
 const betweenQuestions = 250;
 
@@ -71,6 +74,11 @@ export class WriteDriver implements Driver {
 
   async init(): Promise<void> {}
 
+  /** Seen by another connection. A transaction that is open knows better: it has the turn of all writers. */
+  noteLostAt(lostAt: number | undefined): void {
+    if (this.#open === undefined) this.lostAt = lostAt;
+  }
+
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#beforeAcquire();
     await this.#turns.begin();
@@ -100,10 +108,8 @@ export class WriteDriver implements Driver {
       throw asLostWrite(error);
     });
     try {
-      // The results of three statements, which the types of pg do not know.
       const place = this.#connection.placeOf(client);
-      const results = (await client.query(beginNoted(place !== undefined))) as unknown as pg.QueryResult<Begun>[];
-      const begun = results.at(-1)?.rows[0];
+      const begun = await begin(client, place !== undefined);
       if (begun === undefined) throw new Error('The database did not report the id of the transaction');
       if ((begun.oldest_writer ?? 0) > newestVersion) {
         this.#on.onOutdated();
@@ -222,6 +228,23 @@ export class WriteDriver implements Driver {
     await client.query('UPDATE database_owner SET lost_at = floor(extract(epoch FROM clock_timestamp()))::bigint');
     this.#last = undefined;
     this.#on.onLoss();
+  }
+}
+
+/** Under load the other writers may need longer than one wait: nothing has begun, so the wait can begin again. */
+const maxWaitsForTurn = 2;
+
+/** Begins a transaction once it has the turn of all writers. */
+async function begin(client: pg.Client, tellsPosition: boolean): Promise<Begun | undefined> {
+  for (let waits = 1; ; waits += 1) {
+    try {
+      // The results of three statements, which the types of pg do not know.
+      const results = (await client.query(beginNoted(tellsPosition))) as unknown as pg.QueryResult<Begun>[];
+      return results.at(-1)?.rows[0];
+    } catch (error) {
+      if (errorCode(error) !== lockNotAvailable || waits === maxWaitsForTurn) throw error;
+      await client.query('ROLLBACK');
+    }
   }
 }
 

@@ -33,7 +33,7 @@ export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
   const database = openFile(at.file);
   const db = new Kysely<Database>({
     dialect: {
-      createDriver: () => new SqliteDriver(database, () => {}, 'BEGIN'),
+      createDriver: () => new SqliteDriver(database, () => {}, { begin: 'BEGIN' }),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),

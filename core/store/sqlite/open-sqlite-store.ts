@@ -1,29 +1,41 @@
 import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Database } from '../database.ts';
+import { DatabaseLostError } from '../database-lost-error.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
+import { isDamage, storageFault } from '../storage-fault.ts';
 import type { Store } from '../store.ts';
+import { cannotOpen } from '../store-error.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { ReadDriver } from './reading/read-driver.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
 
+/** `noteDamaged`: it was found damaged by other means than a statement. */
+export type SqliteStore = Store & { noteDamaged(): void };
+
 /**
  * Opens the SQLite file, creates it where it does not exist (mode 0600) and brings its schema up to date. Rejects with
  * a `StoreError` whose message tells the operator what to do.
  */
-export async function openSqliteStore(file: string): Promise<Store> {
+export async function openSqliteStore(file: string): Promise<SqliteStore> {
   const database = openSqlite(file);
   try {
     migrate(database);
   } catch (error) {
     database.close();
-    throw error;
+    throw cannotBringUpToDate(file, error);
   }
 
+  let isDamaged = false;
+  const onFault = (cause: unknown) => {
+    isDamaged ||= isDamage(cause);
+  };
+  const damage = () => (isDamaged ? 'the database is damaged. Restore a backup' : undefined);
+
   // With one connection such a query would wait for its own transaction, for ever; and a reading would keep it waiting.
-  const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db')));
-  const reading = createKysely(() => new ReadDriver(database.name, () => refuseInside(database, 'read')));
+  const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault }));
+  const reading = createKysely(() => new ReadDriver(database.name, () => refuseInside(database, 'read'), onFault));
 
   // Until its first query Kysely has no driver, and closing would neither wait nor close the file.
   await db.connection().execute(async () => {});
@@ -33,13 +45,26 @@ export async function openSqliteStore(file: string): Promise<Store> {
     leadership: leadsAlone,
     hear: () => () => {},
     lostAt: () => undefined,
-    transaction: createTransaction(database, (work) => db.transaction().execute(work)),
+    damage,
+    noteDamaged: () => {
+      isDamaged = true;
+    },
+    transaction: createTransaction(database, (work) => {
+      const detail = damage();
+      if (detail !== undefined) throw new DatabaseLostError(detail);
+      return db.transaction().execute(work);
+    }),
     read: (work) => reading.transaction().execute(work),
     close: async () => {
       await reading.destroy();
       await db.destroy();
     },
   };
+}
+
+/** A full disk or one that fails is to be tried again; what a step itself is refused for is not. */
+function cannotBringUpToDate(file: string, error: unknown): unknown {
+  return storageFault(error) === undefined ? error : cannotOpen(file, error);
 }
 
 function createKysely(createDriver: () => Driver): Kysely<Database> {

@@ -15,18 +15,26 @@ export class SqliteDriver implements Driver {
   readonly #connection: DatabaseConnection;
   readonly #beforeAcquire: () => void;
   readonly #begin: string;
+  readonly #onFault: (cause: unknown) => void;
   readonly #turns = createTurns();
 
-  /** `beforeAcquire` throws where the caller must not wait for the connection. A transaction that only reads takes no lock: BEGIN. */
+  /**
+   * `beforeAcquire` throws where the caller must not wait for the connection; `onFault` hears what statements fail with. A
+   * transaction that only reads takes no lock: BEGIN.
+   */
   constructor(
     database: BetterSqlite3.Database,
     beforeAcquire: () => void,
-    begin: 'BEGIN IMMEDIATE' | 'BEGIN' = 'BEGIN IMMEDIATE',
+    {
+      begin = 'BEGIN IMMEDIATE',
+      onFault = () => {},
+    }: { readonly begin?: 'BEGIN IMMEDIATE' | 'BEGIN'; readonly onFault?: (cause: unknown) => void } = {},
   ) {
     this.#begin = begin;
+    this.#onFault = onFault;
     this.#database = database;
     this.#beforeAcquire = beforeAcquire;
-    this.#connection = createConnection(database);
+    this.#connection = createConnection(database, onFault);
   }
 
   async init(): Promise<void> {}
@@ -42,11 +50,11 @@ export class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    orLose(() => this.#database.exec(this.#begin));
+    orLose(() => this.#database.exec(this.#begin), this.#onFault);
   }
 
   async commitTransaction(): Promise<void> {
-    orLose(() => this.#database.exec('COMMIT'));
+    orLose(() => this.#database.exec('COMMIT'), this.#onFault);
   }
 
   async rollbackTransaction(): Promise<void> {
@@ -60,7 +68,7 @@ export class SqliteDriver implements Driver {
   }
 }
 
-function createConnection(database: BetterSqlite3.Database): DatabaseConnection {
+function createConnection(database: BetterSqlite3.Database, onFault: (cause: unknown) => void): DatabaseConnection {
   const prepare = createPreparedStatements(database);
 
   return {
@@ -71,7 +79,7 @@ function createConnection(database: BetterSqlite3.Database): DatabaseConnection 
         if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
         const { changes, lastInsertRowid } = statement.run(query.parameters);
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-      });
+      }, onFault);
     },
     streamQuery() {
       throw new Error('Rows are not streamed: the connection would be held while they are handled');
@@ -79,10 +87,11 @@ function createConnection(database: BetterSqlite3.Database): DatabaseConnection 
   };
 }
 
-function orLose<T>(work: () => T): T {
+function orLose<T>(work: () => T, onFault: (cause: unknown) => void): T {
   try {
     return work();
   } catch (cause) {
+    onFault(cause);
     throw asStorageLoss(cause);
   }
 }

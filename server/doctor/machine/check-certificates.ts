@@ -1,10 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config-schema.ts';
+import { soonMs } from '../../watch-certificate.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
-
-/** Less than this is left, and someone should see to a new one, in milliseconds. */
-const soonMs = 14 * 86_400_000;
 
 /**
  * A look at the certificates of gRPC: their dates, and that each has its key. A file that cannot be read is told

@@ -4,9 +4,12 @@ import { newestVersion } from '../../../core/store/migrations/history.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { errorCode } from '../../../core/store/store-error.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { checkMasterKeys } from './check-master-key.ts';
 
 /** A larger one takes too long to be read through, in bytes. */
 const maxCheckedBytes = 2 ** 30;
+/** The version of the schema that has a list of master keys. */
+const masterKeysSince = 9;
 /** One that no one has open is read into memory, in bytes. */
 const maxBytesInMemory = 2 ** 28;
 
@@ -14,7 +17,7 @@ const maxBytesInMemory = 2 ** 28;
  * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
  * Reading it through keeps this process busy, so nothing else should go on meanwhile.
  */
-export function checkDatabase(file: string): readonly Finding[] {
+export function checkDatabase(file: string, keys: readonly string[] | undefined): readonly Finding[] {
   const find = findingsAbout('database');
   if (!existsSync(file)) return [find.ok('database', 'It does not exist yet. The service creates it at its start.')];
   const owner = ownerOf(file);
@@ -27,7 +30,7 @@ export function checkDatabase(file: string): readonly Finding[] {
   try {
     const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
     try {
-      return [...held, ...lookInto(database, file, find)];
+      return [...held, ...lookInto(database, { file, keys }, find)];
     } finally {
       database.close();
     }
@@ -50,7 +53,11 @@ function readDatabase(file: string): Buffer {
   return content;
 }
 
-function lookInto(database: BetterSqlite3.Database, file: string, find: FindingsAbout): readonly Finding[] {
+function lookInto(
+  database: BetterSqlite3.Database,
+  { file, keys }: { readonly file: string; readonly keys: readonly string[] | undefined },
+  find: FindingsAbout,
+): readonly Finding[] {
   const ask = (sql: string) => database.prepare(sql).pluck().get();
   const isOurs = ask("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'") === 1;
   if (!isOurs) {
@@ -69,15 +76,17 @@ function lookInto(database: BetterSqlite3.Database, file: string, find: Findings
     const message = `It has schema version ${version}, but this program knows versions up to ${newestVersion}.`;
     return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
   }
+  const sealed = version < masterKeysSince ? [] : database.prepare('SELECT digest FROM master_keys').pluck().all();
+  const otherKey = checkMasterKeys(sealed.map(String), keys, find);
   if (statSync(file).size > maxCheckedBytes)
-    return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`)];
+    return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`), ...otherKey];
   const fault = String(ask('PRAGMA quick_check(1)'));
   if (fault !== 'ok') {
     const remedy = 'Stop the service, keep the file, and restore the last backup. Check the disk.';
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
   const later = version < newestVersion ? `, and is migrated to ${newestVersion} by the next start` : '';
-  return [find.ok('database', `It is intact and has schema version ${version}${later}.`)];
+  return [find.ok('database', `It is intact and has schema version ${version}${later}.`), ...otherKey];
 }
 
 /** The process that has the lock on the books; undefined where none has, or the system does not tell. */

@@ -1,16 +1,23 @@
 import type { Secret } from '../../../core/domain/values/secret.ts';
 import { lookAtServer } from '../../../core/store/postgres/look-at-server.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
+import { checkMasterKeys } from './check-master-key.ts';
 
 /** A look at a database on a PostgreSQL server, for reading alone: that it opens, and its schema. */
-export async function checkServer(url: Secret<string>): Promise<readonly Finding[]> {
+export async function checkServer(
+  url: Secret<string>,
+  keys: readonly string[] | undefined,
+): Promise<readonly Finding[]> {
   const find = findingsAbout('database');
   try {
-    const { server, schemaVersion, newestVersion } = await lookAtServer(url);
+    const { server, schemaVersion, newestVersion, masterKeys } = await lookAtServer(url);
     if (schemaVersion === 0)
       return [find.ok('database', `${server} is empty. Its tables are created when the service starts.`)];
     const rest = schemaVersion === newestVersion ? '' : `, and is migrated to ${newestVersion} when the service starts`;
-    return [find.ok('database', `${server} has schema version ${schemaVersion}${rest}.`)];
+    return [
+      find.ok('database', `${server} has schema version ${schemaVersion}${rest}.`),
+      ...checkMasterKeys(masterKeys, keys, find),
+    ];
   } catch (error) {
     const message = error instanceof Error ? error.message : 'It cannot be opened.';
     return [

@@ -17,16 +17,26 @@ export function checkService(config: Config): readonly Check[] {
   return [{ about: 'service', run: () => lookAt(config, findingsAbout('service')) }];
 }
 
-async function lookAt({ gateway, dashboard }: Config, find: FindingsAbout): Promise<readonly Finding[]> {
+async function lookAt({ gateway, dashboard, chains = [] }: Config, find: FindingsAbout): Promise<readonly Finding[]> {
   const admin = await ask(`http://${formatHost(gateway.adminListen)}/readyz`);
-  if (admin === undefined) return [find.ok('service', 'It is not running here, so it was not checked.')];
+  if (admin === undefined) {
+    const isTaken = await isAnswered(gateway.listen);
+    return isTaken
+      ? [taken('gateway.listen', gateway.listen, find)]
+      : [find.ok('service', 'It is not running here, so it was not checked.')];
+  }
   const readiness = readinessSchema.safeParse(admin.body);
   if (!readiness.success) {
-    const message = `Another program responds at gateway.adminListen (${formatHost(gateway.adminListen)}).`;
+    return [taken('gateway.adminListen', gateway.adminListen, find)];
+  }
+  const others = otherChains(readiness.data.parts, chains);
+  if (others.length > 0) {
+    const message = `Another Tollfree service responds at gateway.adminListen (${formatHost(gateway.adminListen)}): it serves ${others.join(', ')}.`;
     return [find.failure('port-taken', message, 'Stop it, or give gateway.adminListen another port.')];
   }
   const faults = readiness.data.parts.filter(({ ready }) => !ready);
   const own = await readTitle(`http://${formatHost(gateway.listen)}`);
+  if (own === undefined && (await isAnswered(gateway.listen))) return [taken('gateway.listen', gateway.listen, find)];
   return [
     ...faults.map(({ part, detail }) =>
       find.warning(
@@ -38,6 +48,26 @@ async function lookAt({ gateway, dashboard }: Config, find: FindingsAbout): Prom
     ...(faults.length === 0 ? [find.ok('service', 'It is running and ready.')] : []),
     ...(dashboard.publicUrl === undefined ? [] : [await checkPublicUrl(dashboard.publicUrl, own, find)]),
   ];
+}
+
+async function isAnswered(at: HostAndPort): Promise<boolean> {
+  return (await ask(`http://${formatHost(at)}/livez`)) !== undefined;
+}
+
+function taken(setting: string, at: HostAndPort, find: FindingsAbout): Finding {
+  const message = `Another program responds at ${setting} (${formatHost(at)}).`;
+  return find.failure('port-taken', message, `Stop it, or give ${setting} another port.`);
+}
+
+/** Chains that the service reports and the configuration does not have. A gateway alone is configured without chains. */
+function otherChains(
+  parts: readonly { readonly part: string }[],
+  chains: readonly { readonly chainId: number }[],
+): readonly string[] {
+  const reported = parts.flatMap(({ part }) => (/^chain \d+$/.test(part) ? [part] : []));
+  return chains.length === 0
+    ? []
+    : reported.filter((part) => !chains.some(({ chainId }) => part === `chain ${chainId}`));
 }
 
 async function checkPublicUrl(publicUrl: string, own: string | undefined, find: FindingsAbout): Promise<Finding> {

@@ -73,6 +73,7 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
     leadership: store.leadership,
     hear: store.hear,
     lostAt: store.lostAt,
+    damage: store.damage,
     close: () => store.close(),
     read: async (work) => {
       refuseDead();

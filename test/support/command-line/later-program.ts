@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { inject } from 'vitest';
+import { newestVersion } from '../../../core/store/migrations/history.ts';
 
 let made = 0;
 
@@ -11,25 +12,22 @@ let made = 0;
 export function laterProgram(): string {
   made += 1;
   const program = inject('program');
-  const home = resolve(program, '../../../..');
+  const home = program.slice(0, program.lastIndexOf(`${sep}dist${sep}`));
   const copy = `${home}-later-${made}`;
   cpSync(home, copy, { recursive: true, verbatimSymlinks: true });
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   const steps = Array.from(
     { length: made },
     (_, index) => `{
-      version: attributionUsage.version + ${index + 1},
+      version: ${newestVersion + index + 1},
       name: 'later',
       sql: () => 'CREATE TABLE later_${index + 1} (x bigint)',
       endsOlderWriters: true,
     }`,
   );
-  const changed = ['dist/chunks/all', 'dist/clients/cli'].flatMap((folder) =>
-    readdirSync(join(copy, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
-      .map(({ name }) => join(copy, folder, name))
-      .filter((file) => addSteps(file, steps)),
-  );
+  const changed = readdirSync(join(copy, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .filter((name) => addSteps(join(copy, 'dist', name), steps));
   if (changed.length !== 1) throw new Error(`The steps of the schema are in ${changed.length} files of the program.`);
   return join(copy, relative(home, program));
 }

@@ -18,16 +18,20 @@ export type Candidate = Omit<Leadership, 'leader'> & {
   close(): Promise<void>;
 };
 
+type StandingParts = {
+  readonly name: string;
+  readonly logger: Logger;
+  /** Hears about twice a second since when the database is known to lack something (see `Store.lostAt`). */
+  readonly onLook: (seen: { readonly lostAt: number | undefined }) => void;
+};
+
 /**
  * Who has the lock of a session of its own leads. The database counts those who have led, under the lock of the
  * writers: one whose session was ended without its knowledge finds another number before it writes, and stops leading. One that
  * may no longer write, because a newer version has changed the format, lets another one lead at once.
  * `connect` opens a session; `name` tells people which process this is.
  */
-export function standForLeader(
-  connect: () => Promise<pg.Client>,
-  { name, logger }: { readonly name: string; readonly logger: Logger },
-): Candidate {
+export function standForLeader(connect: () => Promise<pg.Client>, { name, logger, onLook }: StandingParts): Candidate {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
   let session: pg.Client | undefined;
@@ -51,7 +55,9 @@ export function standForLeader(
   /** Until the session breaks. */
   async function stand(client: pg.Client): Promise<void> {
     while (!closing.signal.aborted) {
-      if (await mayWrite(client)) {
+      const { oldestWriter, lostAt } = await look(client);
+      onLook({ lostAt });
+      if (oldestWriter <= newestVersion) {
         if (generation === undefined && (await tryToOwn(client))) lead(await beginGeneration(client, name));
       } else {
         noteOutdated();
@@ -117,10 +123,12 @@ export function standForLeader(
   };
 }
 
-/** Whether the format of what this program writes is still the database's. Keeps the session alive. */
-async function mayWrite(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ oldest: number | null }>('SELECT oldest_writer AS oldest FROM database_owner');
-  return (rows[0]?.oldest ?? 0) <= newestVersion;
+/** Which version the database wants of those that write, and since when it lacks something. Keeps the session alive. */
+async function look(client: pg.Client): Promise<{ oldestWriter: number; lostAt: number | undefined }> {
+  const { rows } = await client.query<{ oldest_writer: number | null; lost_at: number | null }>(
+    'SELECT oldest_writer, lost_at FROM database_owner',
+  );
+  return { oldestWriter: rows[0]?.oldest_writer ?? 0, lostAt: rows[0]?.lost_at ?? undefined };
 }
 
 /** Notes that another one leads from here on: those before it write nothing any more. */

@@ -14,10 +14,14 @@ export class ReadDriver implements Driver {
   readonly #beforeAcquire: () => void;
   readonly #turns = createTurns();
 
-  /** `beforeAcquire` throws where the caller must not wait for the connection. */
-  constructor(file: string, beforeAcquire: () => void) {
+  /** `beforeAcquire` throws where the caller must not wait for the connection; `onFault` hears what statements fail with. */
+  constructor(file: string, beforeAcquire: () => void, onFault: (cause: unknown) => void) {
     const thread = createReadThread(file);
-    const ask: ReadThread['ask'] = (question) => thread.ask(question).catch(lose);
+    const ask: ReadThread['ask'] = (question) =>
+      thread.ask(question).catch((cause: unknown) => {
+        onFault(cause);
+        throw asStorageLoss(cause);
+      });
     this.#thread = thread;
     this.#ask = ask;
     this.#beforeAcquire = beforeAcquire;
@@ -61,8 +65,4 @@ export class ReadDriver implements Driver {
     await this.#thread.close();
     await this.releaseConnection();
   }
-}
-
-function lose(cause: unknown): never {
-  throw asStorageLoss(cause);
 }

@@ -1,0 +1,78 @@
+import { BaseError, hexToNumber, isHex } from 'viem';
+import type { Logger } from '../../domain/logger.ts';
+import type { Clock } from '../../domain/time/clock.ts';
+import type { Endpoint } from './create-endpoint.ts';
+import { isFailure } from './is-failure.ts';
+
+/** A node of another chain is asked again for its chain after this long, in milliseconds. */
+export const recheckMs = 10_000;
+
+/** Keeps questions from a node that is of another chain. */
+export type ChainGuard = {
+  /**
+   * The same endpoint, which says first of which chain it is: before its first question, and again after each failure, when
+   * another node may have taken its address. Where it is of another chain it is asked nothing else, and rejects.
+   */
+  guard(endpoint: Endpoint): Endpoint;
+  /** The chain that the node is of instead; undefined where it is the right one, or not known yet. */
+  otherChain(): number | undefined;
+};
+
+/** `node` counts from 1, as logs do. Logs once that a node is of another chain, and once that it no longer is. */
+export function createChainGuard(options: {
+  readonly chainId: number;
+  readonly node: number;
+  readonly clock: Clock;
+  readonly logger?: Logger | undefined;
+}): ChainGuard {
+  const { chainId, node, clock, logger } = options;
+  let isChecked = false;
+  let other: { readonly chainId: number; readonly at: number } | undefined;
+  let checking: Promise<void> | undefined;
+
+  function take(answer: unknown): void {
+    if (!isHex(answer)) return;
+    const found = hexToNumber(answer);
+    isChecked = found === chainId;
+    if (isChecked) {
+      if (other !== undefined) logger?.info({ chainId, node }, 'The node is of the right chain again');
+      other = undefined;
+      return;
+    }
+    if (other?.chainId !== found)
+      logger?.error({ chainId, node, found }, 'A node is of another chain. It is not asked');
+    other = { chainId: found, at: clock.now() };
+  }
+
+  async function check(endpoint: Endpoint): Promise<void> {
+    if (isChecked) return;
+    // A clock that was set back says nothing of how long ago that was.
+    if (other === undefined || Math.abs(clock.now() - other.at) >= recheckMs) {
+      checking ??= endpoint
+        .ask({ method: 'eth_chainId' })
+        .then(take)
+        .finally(() => {
+          checking = undefined;
+        });
+      await checking;
+    }
+    if (other !== undefined) throw new BaseError(`The node is of chain ${other.chainId} instead of ${chainId}.`);
+  }
+
+  return {
+    otherChain: () => other?.chainId,
+    guard: (endpoint) => ({
+      ask: async (question, signal) => {
+        try {
+          if (question.method !== 'eth_chainId') await check(endpoint);
+          const answer = await endpoint.ask(question, signal);
+          if (question.method === 'eth_chainId') take(answer);
+          return answer;
+        } catch (error) {
+          if (isFailure(error)) isChecked = false;
+          throw error;
+        }
+      },
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import type { Secret } from '../../../domain/values/secret.ts';
+import { connectionOptions } from '../connection-options.ts';
+import { describeServer } from '../describe-server.ts';
+import { cannotReach } from '../postgres-error.ts';
+import { postgresLimits } from '../postgres-limits.ts';
+
+/** Since when a database is known to lack what had been committed to it, in Unix seconds by its clock; undefined where it has all. */
+export async function readLostAt(url: Secret<string>): Promise<number | undefined> {
+  const [row] = await ask<{ lost_at: number | null }>(url, 'SELECT lost_at FROM database_owner', []);
+  return row?.lost_at ?? undefined;
+}
+
+/** Has no core wait any more for what that loss left out. Returns whether it was still the last one. */
+export async function endWait(url: Secret<string>, lostAt: number): Promise<boolean> {
+  const ended = 'UPDATE database_owner SET lost_at = NULL WHERE lost_at = $1 RETURNING id';
+  return (await ask(url, ended, [lostAt])).length === 1;
+}
+
+async function ask<Row extends pg.QueryResultRow>(
+  url: Secret<string>,
+  sql: string,
+  values: readonly number[],
+): Promise<readonly Row[]> {
+  const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql, [...values])).rows;
+  } catch (error) {
+    throw cannotReach(describeServer(url), error);
+  } finally {
+    client.end().catch(() => {});
+  }
+}
