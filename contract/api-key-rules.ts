@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { afterType } from './fields/after-type.ts';
+import { withObjectForm } from './fields/form.ts';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
 import { documentedMethods } from './openapi/documented-methods.ts';
-import { exactly, must, plainLimit } from './policy-fields.ts';
+import { exactly, limitForm, must, plainLimit } from './policy-fields.ts';
 
 function texts(what: string) {
   return z
@@ -24,6 +25,18 @@ function wholeNumber(max: number) {
 
 const methodNames = [...new Set(documentedMethods.map(({ method }) => method))];
 
+/** A limit of an apiKey counts all that is sponsored with the key, so the core does not say so. */
+const keyLimit = withObjectForm(
+  plainLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
+  {
+    read: (fields) => {
+      const { per: _, ...limit } = limitForm.read(fields);
+      return limit;
+    },
+    write: (limit) => limitForm.write({ per: 'total', ...limit }),
+  },
+);
+
 /** What an apiKey is restricted to, in addition to the policy of its paymaster. */
 export const ApiKeyRulesSchema = exactly({
   origins: texts(
@@ -38,10 +51,7 @@ export const ApiKeyRulesSchema = exactly({
     .optional()
     .describe('Requests per second, and burst.'),
   limits: z
-    .array(
-      plainLimit.refine(({ per }) => per === 'TOTAL', { path: ['per'], ...must('must be TOTAL') }),
-      must('must be an array'),
-    )
+    .array(keyLimit, must('must be an array'))
     .check(afterType(z.maxLength(maxKeyRules, must(`must hold at most ${maxKeyRules} items`))))
     .default([])
     .describe('The most that is sponsored with the key in each window. Works like the limits of a policy.'),

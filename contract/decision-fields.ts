@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { withForm } from './fields/form.ts';
+import { decimalForm, namedForm, wei } from './fields/forms.ts';
 import { TokenOffersSchema } from './rpc/refusal-data/then-pay-in-token.ts';
 import { pageQuery } from './text-field.ts';
 
-const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 const seconds = z.int().describe('Unix seconds.');
 
 /** Who pays: the gas tank, or the user in a token. */
@@ -55,10 +56,18 @@ export const SettlementSchema = z.object({
 });
 export type SettlementItem = z.infer<typeof SettlementSchema>;
 
+/** Methods of the RPC endpoint that decide about an operation, with the core's operations for them. */
+const decidingMethods = {
+  pm_getFeeQuoteOrData: 'getFeeQuoteOrData',
+  pm_sponsorUserOperation: 'sponsorUserOperation',
+  pm_getPaymasterStubData: 'getPaymasterStubData',
+  pm_getPaymasterData: 'getPaymasterData',
+} as const;
+
 const decisionShape = {
   decisionId: z.string(),
   decidedAt: seconds,
-  method: z.string().describe('The RPC method that was called.'),
+  method: withForm(z.string(), namedForm(decidingMethods)).describe('The RPC method that was called.'),
   chainId: z.int(),
   outcome: DecisionOutcomeSchema,
   mode: z.enum(decisionModes).optional(),
@@ -66,11 +75,21 @@ const decisionShape = {
   reason: z.string().optional().describe('For refusals, as in `error.data.reason` of the RPC.'),
   message: z.string().optional().describe('For refusals.'),
   sender: z.string().optional(),
-  nonce: z.string().optional().describe('Decimal digits.'),
+  nonce: withForm(z.string(), decimalForm).optional().describe('Decimal digits.'),
   token: z.string().optional().describe('The fee token in ERC20 mode.'),
   facts: z
     .object({
-      calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
+      calls: z.array(
+        z.object({
+          target: z.string(),
+          selector: z.string().optional(),
+          value: wei.optional().describe('Native coin it sends, in wei. Absent if not recorded.'),
+          data: z
+            .string()
+            .optional()
+            .describe('Its call data. Absent if not recorded: there is room for 2 kB of an operation.'),
+        }),
+      ),
       deploysOnly: z.boolean().describe('True: the operation deploys its account and makes no call.'),
       maxFeePerGas: wei.describe('In wei.'),
       account: z
@@ -122,6 +141,7 @@ export function secondsQuery(name: string) {
   return z
     .string()
     .regex(/^\d{1,12}$/, { error: `${name} must be Unix seconds` })
+    .transform(Number)
     .optional();
 }
 
@@ -143,4 +163,4 @@ export const ListDecisionsQuerySchema = z.object({
   from: secondsQuery('from').describe('Unix seconds, inclusive.'),
   until: secondsQuery('until').describe('Unix seconds, exclusive.'),
 });
-export type ListDecisionsQuery = z.infer<typeof ListDecisionsQuerySchema>;
+export type ListDecisionsQuery = z.input<typeof ListDecisionsQuerySchema>;

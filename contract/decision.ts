@@ -1,35 +1,46 @@
-import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
 import { DecisionPageSchema, DecisionSchema, ListDecisionsQuerySchema } from './decision-fields.ts';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
-import { needs, withApiKey } from './route-metadata.ts';
+import { operation } from './operation.ts';
+
+const DecisionParamsSchema = z.object({
+  decisionId: z.string().describe('As in an answer or a refusal of the RPC endpoint (`error.data.decisionId`).'),
+});
 
 /** What the RPC endpoint has answered for a paymaster, and why. */
-export const decisionRouter = initContract().router({
-  list: {
+export const decisionOperations = {
+  /**
+   * A page of what the service answered for the paymaster, newest first, each with its reasons and outcome. A page can have
+   * fewer than `limit`, even none: continue while there is a `nextCursor`. Amounts are wei as decimal text.
+   */
+  list: operation('listDecisions', {
     method: 'GET',
     path: '/decision',
     summary: 'List decisions, signed and refused',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ListDecisionsQuerySchema,
-    metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Decision list fetched', DecisionPageSchema),
-    },
-  },
-  read: {
+    queryAs: 'filter',
+    message: 'Decision list fetched',
+    data: DecisionPageSchema,
+    errors: [managementErrors.paymasterNotFound],
+    repeatable: true,
+  }),
+  /**
+   * One answer of the service: the rules that decided, in order, and its outcome on chain. Throws with status 404 if the
+   * paymaster has no decision with this id, or no longer has it.
+   */
+  read: operation('getDecision', {
     method: 'GET',
     path: '/decision/:decisionId',
     summary: 'Read one decision with its reasons and outcome',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withApiKey('none', managementErrors.decisionNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Decision fetched', DecisionSchema),
-    },
-  },
-});
+    credentials: 'paymaster',
+    scopes: ['read'],
+    pathParams: DecisionParamsSchema,
+    message: 'Decision fetched',
+    data: DecisionSchema,
+    errors: [managementErrors.decisionNotFound],
+    repeatable: true,
+    rpc: 'readDecision',
+  }),
+} as const;

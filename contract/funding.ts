@@ -1,12 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { afterType } from './fields/after-type.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
 import { maxIdLength, maxSignatureLength } from './limits.ts';
-import { PaymasterSchema } from './paymaster.ts';
-import { fundingWalletUpdate, needs, withApiKey } from './route-metadata.ts';
+import { operation } from './operation.ts';
+import { PaymasterParamsSchema, PaymasterSchema } from './paymaster.ts';
 import { addressField, choiceField, requestBody, textField } from './text-field.ts';
 
 export const FundingMessageSchema = z.object({
@@ -28,31 +25,47 @@ export const SetFundingWalletRequestSchema = requestBody({
 });
 export type SetFundingWalletRequest = z.infer<typeof SetFundingWalletRequestSchema>;
 
+const { userNotFound, invalidSignature, paymasterNotFound } = managementErrors;
+
 /** Funding wallet of a sponsorship paymaster (interface 4.4). */
-export const fundingRouter = initContract().router({
-  createMessage: {
+export const fundingOperations = {
+  /**
+   * A new message for the future funding wallet to sign (interface 4.4). It replaces the previous one, and works once within
+   * 15 minutes.
+   *
+   * @example
+   * const { fundingMessage } = await client.createFundingMessage({ paymasterId });
+   * const signature = await wallet.signMessage({ message: fundingMessage });
+   * await client.setFundingWallet({ paymasterId, signature, address: wallet.address });
+   */
+  createMessage: operation('createFundingMessage', {
     method: 'GET',
     path: '/funding-message/:paymasterId',
     summary: 'Get the message to sign with the key of the funding wallet',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['funds'], withApiKey('none', managementErrors.paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('Funding message sent', FundingMessageSchema),
-      404: ErrorEnvelopeSchema,
-    },
-  },
-  setWallet: {
+    credentials: 'paymaster',
+    scopes: ['funds'],
+    pathParams: PaymasterParamsSchema,
+    message: 'Funding message sent',
+    data: FundingMessageSchema,
+    errors: [paymasterNotFound],
+    repeatable: false,
+    changes: 'funding message',
+  }),
+  /** Sets the funding wallet (interface 4.4). `signature` is its signature of the newest funding message. */
+  setWallet: operation('setFundingWallet', {
     method: 'PATCH',
     path: '/paymaster',
     summary: 'Set the funding wallet',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['funds'],
     body: SetFundingWalletRequestSchema,
-    metadata: needs(['funds'], fundingWalletUpdate),
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('Paymaster updated successfully', PaymasterSchema),
-      404: ErrorEnvelopeSchema,
-    },
-  },
-});
+    message: 'Paymaster updated successfully',
+    data: PaymasterSchema,
+    errors: [invalidSignature, paymasterNotFound],
+    // Unlike missing ones, credentials that are not accepted are answered as an unknown user.
+    wrongAuthToken: userNotFound,
+    wrongApiKey: userNotFound,
+    repeatable: false,
+    changes: 'funding wallet',
+  }),
+} as const;

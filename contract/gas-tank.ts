@@ -1,10 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
+import { wei } from './fields/forms.ts';
 import { maxStrayDeposits } from './limits.ts';
-import { needs, withApiKey } from './route-metadata.ts';
+import { operation } from './operation.ts';
 import {
   GasTankDaySchema,
   GasTankStatementSchema,
@@ -12,8 +10,6 @@ import {
   ReadGasTankStatementQuerySchema,
 } from './tank/gas-tank-statement.ts';
 import { pageQuery } from './text-field.ts';
-
-const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 
 export const GasTankSchema = z.object({
   chainId: z.int(),
@@ -106,72 +102,65 @@ export const GasTankEntryPageSchema = z.object({
 export type GasTankEntryPage = z.infer<typeof GasTankEntryPageSchema>;
 
 export const ListGasTankEntriesQuerySchema = z.object(pageQuery('Entries'));
-export type ListGasTankEntriesQuery = z.infer<typeof ListGasTankEntriesQuerySchema>;
+export type ListGasTankEntriesQuery = z.input<typeof ListGasTankEntriesQuerySchema>;
 
-const metadata = needs(
-  ['read'],
-  withApiKey(
-    'none',
-    managementErrors.paymasterNotFound,
-    managementErrors.chainIdNotSupported,
-    managementErrors.paymasterVersionNotSupported,
-  ),
-);
+const errors = [
+  managementErrors.paymasterNotFound,
+  managementErrors.chainIdNotSupported,
+  managementErrors.paymasterVersionNotSupported,
+];
 
 /** The gas tank of a paymaster: deposits of its funding wallet, costs and holds. */
-export const gasTankRouter = initContract().router({
-  read: {
+export const gasTankOperations = {
+  /** The paymaster's gas tank. Amounts are wei as decimal text: `BigInt(tank.available)`. */
+  read: operation('readGasTank', {
     method: 'GET',
     path: '/gas-tank',
     summary: 'Read the gas tank',
-    headers: PaymasterHeadersSchema,
-    metadata,
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('Gas tank fetched', GasTankSchema),
-      404: ErrorEnvelopeSchema,
-    },
-  },
-  listEntries: {
+    credentials: 'paymaster',
+    scopes: ['read'],
+    message: 'Gas tank fetched',
+    data: GasTankSchema,
+    errors,
+    repeatable: true,
+  }),
+  /** A page of the gas tank's entries, newest first; `nextCursor` leads to the next one. Amounts are wei as decimal text. */
+  listEntries: operation('listGasTankEntries', {
     method: 'GET',
     path: '/gas-tank/entries',
     summary: 'List the entries of the gas tank',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ListGasTankEntriesQuerySchema,
-    metadata,
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('Gas tank entries fetched', GasTankEntryPageSchema),
-      404: ErrorEnvelopeSchema,
-    },
-  },
-  listDays: {
+    message: 'Gas tank entries fetched',
+    data: GasTankEntryPageSchema,
+    errors,
+    repeatable: true,
+  }),
+  /** The gas tank day by day, oldest first: 30 days by default, 366 at most. Amounts are wei as decimal text. */
+  listDays: operation('listGasTankDays', {
     method: 'GET',
     path: '/gas-tank/days',
     summary: 'List the gas tank day by day',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ListGasTankDaysQuerySchema,
-    metadata,
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith(
-        'Gas tank days fetched',
-        z.array(GasTankDaySchema).describe('The oldest first, none left out. Empty without a funding wallet.'),
-      ),
-      404: ErrorEnvelopeSchema,
-    },
-  },
-  readStatement: {
+    message: 'Gas tank days fetched',
+    data: z.array(GasTankDaySchema).describe('The oldest first, none left out. Empty without a funding wallet.'),
+    errors,
+    repeatable: true,
+  }),
+  /** The gas tank's statement for a month, in wei and in USD at the prices of that time, both as decimal text. */
+  readStatement: operation('readGasTankStatement', {
     method: 'GET',
     path: '/gas-tank/statement',
     summary: 'Read the gas tank’s statement for a month',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ReadGasTankStatementQuerySchema,
-    metadata,
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('Gas tank statement fetched', GasTankStatementSchema),
-      404: ErrorEnvelopeSchema,
-    },
-  },
-});
+    message: 'Gas tank statement fetched',
+    data: GasTankStatementSchema,
+    errors,
+    repeatable: true,
+  }),
+} as const;

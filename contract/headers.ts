@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const authtoken = z.string().optional().describe('authToken of the account. A browser session replaces it.');
 
-/** Headers of calls that act on an account. Lower case, as Node and ts-rest see them. */
+/** Headers of calls that act on an account. Lower case, as Node sees them. */
 export const AccountHeadersSchema = z.object({
   authtoken,
 });

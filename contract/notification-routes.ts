@@ -1,8 +1,5 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
 import {
   CreateNotificationRequestSchema,
   ListNotificationDeliveriesQuerySchema,
@@ -15,94 +12,139 @@ import {
   RedeliverNotificationRequestSchema,
   UpdateNotificationRequestSchema,
 } from './notification.ts';
-import { needs, withApiKey } from './route-metadata.ts';
+import { operation } from './operation.ts';
 
-const contract = initContract();
-const headers = PaymasterHeadersSchema;
-const withBody = withApiKey('management', managementErrors.notificationNotFound);
-const withoutBody = withApiKey('none', managementErrors.notificationNotFound);
-const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
+const errors = [managementErrors.notificationNotFound];
 
 /** Notification URLs of a paymaster, and the deliveries to them. */
-export const notificationRouter = contract.router({
-  create: {
+export const notificationOperations = {
+  /**
+   * Registers a URL for event notifications. It is active from the start; `tank.low` needs `tankLow`.
+   *
+   * @example
+   * await client.createNotification({
+   *   url: 'https://shop.example/gas-events',
+   *   events: ['tank.low', 'operation.failed'],
+   *   tankLow: { thresholdWei: '100000000000000000', daysLeft: 3 },
+   * });
+   */
+  create: operation('createNotification', {
     method: 'POST',
     path: '/notification',
     summary: 'Register a URL for event notifications',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: CreateNotificationRequestSchema,
-    metadata: needs(['manage'], withApiKey('management')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Notification created', NotificationSchema) },
-  },
-  list: {
+    message: 'Notification created',
+    data: NotificationSchema,
+    repeatable: false,
+    changes: 'notifications',
+  }),
+  /** The notification URLs of the paymaster, in the order they were registered. */
+  list: operation('listNotifications', {
     method: 'GET',
     path: '/notification',
     summary: 'List the notification URLs',
-    headers,
-    metadata: needs(['read'], withApiKey('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Notification list fetched', z.array(NotificationSchema)) },
-  },
-  update: {
+    credentials: 'paymaster',
+    scopes: ['read'],
+    message: 'Notification list fetched',
+    data: z.array(NotificationSchema),
+    repeatable: true,
+  }),
+  /** Changes the events of a URL, or activates or deactivates it. Pending messages of an inactive one wait until it is active. */
+  update: operation('updateNotification', {
     method: 'PATCH',
     path: '/notification',
     summary: 'Change a notification’s events or its active state',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: UpdateNotificationRequestSchema,
-    metadata: needs(['manage'], withBody),
-    responses: { ...errors, 200: envelopeWith('Notification updated', NotificationSchema) },
-  },
-  delete: {
+    message: 'Notification updated',
+    data: NotificationSchema,
+    errors,
+    repeatable: false,
+    changes: 'notifications',
+  }),
+  /** Deletes a URL, its pending messages and its delivery log. */
+  delete: operation('deleteNotification', {
     method: 'DELETE',
     path: '/notification',
     summary: 'Delete a notification and its delivery log',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: NotificationIdRequestSchema,
-    metadata: needs(['manage'], withBody),
-    responses: { ...errors, 200: envelope('Notification deleted') },
-  },
-  readSecret: {
+    message: 'Notification deleted',
+    errors,
+    repeatable: false,
+    changes: 'notifications',
+  }),
+  /** The secret that signs the messages to a URL (Standard Webhooks, `whsec_…`). */
+  readSecret: operation('readNotificationSecret', {
     method: 'GET',
     path: '/notification/secret',
     summary: 'Read the secret that signs a notification’s messages',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     query: NotificationIdQuerySchema,
-    metadata: needs(['manage'], withoutBody),
-    responses: { ...errors, 200: envelopeWith('Notification secret fetched', NotificationSecretSchema) },
-  },
-  rotateSecret: {
+    message: 'Notification secret fetched',
+    data: NotificationSecretSchema,
+    errors,
+    repeatable: true,
+  }),
+  /** Replaces the secret that signs the messages to a URL. The previous one no longer signs anything. */
+  rotateSecret: operation('rotateNotificationSecret', {
     method: 'POST',
     path: '/notification/secret',
     summary: 'Replace the secret that signs a notification’s messages',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: NotificationIdRequestSchema,
-    metadata: needs(['manage'], withBody),
-    responses: { ...errors, 200: envelopeWith('Notification secret rotated', NotificationSecretSchema) },
-  },
-  listDeliveries: {
+    message: 'Notification secret rotated',
+    data: NotificationSecretSchema,
+    errors,
+    repeatable: false,
+    changes: 'notifications',
+  }),
+  /** A page of sent and pending messages, newest first; `nextCursor` leads to the next one. */
+  listDeliveries: operation('listNotificationDeliveries', {
     method: 'GET',
     path: '/notification/deliveries',
     summary: 'List sent and pending messages',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ListNotificationDeliveriesQuerySchema,
-    metadata: needs(['read'], withoutBody),
-    responses: { ...errors, 200: envelopeWith('Notification deliveries fetched', NotificationDeliveryPageSchema) },
-  },
-  redeliver: {
+    queryAs: 'filter',
+    message: 'Notification deliveries fetched',
+    data: NotificationDeliveryPageSchema,
+    errors,
+    repeatable: true,
+  }),
+  /** Sends a message again under the same `webhook-id`, whatever its state, with a full set of attempts. */
+  redeliver: operation('redeliverNotification', {
     method: 'POST',
     path: '/notification/redeliver',
     summary: 'Send a message again',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: RedeliverNotificationRequestSchema,
-    metadata: needs(['manage'], withBody),
-    responses: { ...errors, 200: envelopeWith('Notification queued', NotificationDeliverySchema) },
-  },
-  test: {
+    message: 'Notification queued',
+    data: NotificationDeliverySchema,
+    errors,
+    repeatable: false,
+    changes: 'delivery',
+  }),
+  /** Sends a message of type `test`, also to an inactive URL. */
+  test: operation('sendTestNotification', {
     method: 'POST',
     path: '/notification/test',
     summary: 'Send a test message',
-    headers,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: NotificationIdRequestSchema,
-    metadata: needs(['manage'], withBody),
-    responses: { ...errors, 200: envelopeWith('Notification queued', NotificationDeliverySchema) },
-  },
-});
+    message: 'Notification queued',
+    data: NotificationDeliverySchema,
+    errors,
+    repeatable: false,
+    changes: 'new delivery',
+  }),
+} as const;

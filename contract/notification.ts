@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { afterType } from './fields/after-type.ts';
+import { withForm } from './fields/form.ts';
+import { decimalForm } from './fields/forms.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei, maxUrlLength } from './limits.ts';
 import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
 /** Events that an account holder can be notified of. */
-const notificationEvents = [
+export const notificationEvents = [
   'tank.low',
   'webhook.failing',
   'operation.settled',
@@ -27,9 +29,10 @@ const weiError = 'thresholdWei must be a string of decimal digits';
 export const TankLowSchema = z
   .object(
     {
-      thresholdWei: z
-        .string({ error: weiError })
-        .regex(digitsForm(maxTankLowWei), { error: weiError })
+      thresholdWei: withForm(
+        z.string({ error: weiError }).regex(digitsForm(maxTankLowWei), { error: weiError }),
+        decimalForm,
+      )
         .optional()
         .describe(`The tank is low below this amount, in wei; 1 to ${maxTankLowWei}.`),
       daysLeft: z
@@ -83,7 +86,8 @@ export const NotificationSecretSchema = z.object({
 });
 export type NotificationSecret = z.infer<typeof NotificationSecretSchema>;
 
-const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
+/** States of a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
 
 export const NotificationDeliverySchema = z.object({
   deliveryId: z.string().describe('Prefixed with `msg_`, this is the `webhook-id` header of all attempts.'),
@@ -116,7 +120,7 @@ export const ListNotificationDeliveriesQuerySchema = z.object({
     .describe('Only deliveries in this state.'),
   ...pageQuery('Deliveries'),
 });
-export type ListNotificationDeliveriesQuery = z.infer<typeof ListNotificationDeliveriesQuerySchema>;
+export type ListNotificationDeliveriesQuery = z.input<typeof ListNotificationDeliveriesQuerySchema>;
 
 export const RedeliverNotificationRequestSchema = requestBody({ deliveryId: textField('deliveryId', maxIdLength) });
 export type RedeliverNotificationRequest = z.infer<typeof RedeliverNotificationRequestSchema>;

@@ -1,15 +1,10 @@
-import type { AppRoute } from '@ts-rest/core';
-import { generateOpenApiAsync } from '@ts-rest/open-api';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { scopeErrors } from './access/scope-errors.ts';
 import type { ErrorAnswer } from './envelope.ts';
 import { rpcPaths, rpcPathsByMethod, rpcSchemas, rpcTag } from './openapi/openapi-rpc.ts';
 import { type OpenApiNode, openApiSchema } from './openapi/openapi-schema.ts';
-import { metadataOf, type RouteMetadata, scopesOf } from './route-metadata.ts';
-import { managementRouter } from './router.ts';
-
-/** Operation object as the generator passes it; only the properties refined here. */
-type Operation = Parameters<NonNullable<Parameters<typeof generateOpenApiAsync>[2]['operationMapper']>>[0];
+import { credentialErrors, managementPrefix, type Operation } from './operation.ts';
+import { managementOperations } from './operations.ts';
 
 const headerNames: Readonly<Record<string, string>> = { authtoken: 'authToken', apikey: 'apiKey' };
 
@@ -25,30 +20,26 @@ const commonDescriptions: Readonly<Record<string, string>> = {
   503: 'The service cannot do this now.',
 };
 
-/** The errors of a route about credentials, by HTTP status. */
-function credentialTexts(metadata: RouteMetadata): Map<string, string[]> {
+/** The errors of an operation about credentials, by HTTP status. */
+function credentialTexts(operation: Operation): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   const add = ({ status, statusCode, message }: ErrorAnswer, when: string) => {
     const body = statusCode === status ? '' : ` (the body’s statusCode is ${statusCode})`;
     texts.set(String(status), [...(texts.get(String(status)) ?? []), `\`${message}\`${body}: ${when}.`]);
   };
-  if (metadata.account === 'not needed') return texts;
-  add(metadata.missingCredentials, 'a required header is missing');
-  add(metadata.wrongAuthToken, 'the authToken is not accepted');
-  for (const scope of scopesOf(metadata)) add(scopeErrors[scope], `the credential lacks the scope \`${scope}\``);
-  if (metadata.apiKey === 'required') {
-    add(metadata.wrongApiKey, 'the apiKey is not accepted');
-  }
+  if (operation.credentials === 'none') return texts;
+  const { missingCredentials, wrongAuthToken, wrongApiKey } = credentialErrors(operation);
+  add(missingCredentials, 'a required header is missing');
+  add(wrongAuthToken, 'the authToken is not accepted');
+  for (const scope of operation.scopes) add(scopeErrors[scope], `the credential lacks the scope \`${scope}\``);
+  if (operation.credentials === 'paymaster') add(wrongApiKey, 'the apiKey is not accepted');
   return texts;
 }
 
-/**
- * All errors with a text of their own on a route, by HTTP status: those of {@link credentialTexts}, then its other
- * errors.
- */
-function textsByStatus(metadata: RouteMetadata): Map<string, string[]> {
-  const texts = credentialTexts(metadata);
-  for (const { status, message } of metadata.errors) {
+/** All errors of an operation with a text of their own, by HTTP status. */
+function textsByStatus(operation: Operation): Map<string, string[]> {
+  const texts = credentialTexts(operation);
+  for (const { status, message } of operation.errors ?? []) {
     const known = texts.get(String(status)) ?? [];
     if (!known.some((text) => text.includes(message))) {
       texts.set(String(status), [...known, `\`${message}\``]);
@@ -57,86 +48,106 @@ function textsByStatus(metadata: RouteMetadata): Map<string, string[]> {
   return texts;
 }
 
-function describeResponses(operation: Operation, metadata: RouteMetadata): OpenApiNode {
-  const texts = textsByStatus(metadata);
+/** Schemas with a title are written once, and referred to. */
+type Named = Record<string, OpenApiNode>;
+
+function responses(operation: Operation, named: Named): OpenApiNode {
+  const texts = textsByStatus(operation);
   return Object.fromEntries(
-    Object.entries(operation.responses as OpenApiNode).map(([status, response]) => {
+    Object.entries(operation.responses).map(([status, schema]) => {
       const lines = [commonDescriptions[status], ...(texts.get(status) ?? [])];
-      return [status, { ...(response as OpenApiNode), description: lines.filter(Boolean).join('\n\n') }];
+      const node = openApiSchema(schema, 'response');
+      const { title } = node;
+      if (typeof title === 'string') named[title] = node;
+      const content = typeof title === 'string' ? { $ref: `#/components/schemas/${title}` } : node;
+      const description = lines.filter(Boolean).join('\n\n');
+      return [status, { description, content: { 'application/json': { schema: content } } }];
     }),
   );
 }
 
 /** What authorises a call: the authToken or, in a browser, the session; plus the apiKey for calls on one paymaster. */
-function securityOf({ account, apiKey }: RouteMetadata): Record<string, never[]>[] {
-  if (account === 'not needed') return [];
-  const paymaster = apiKey === 'required' ? { apiKey: [] } : {};
+function securityOf({ credentials }: Operation): Record<string, never[]>[] {
+  if (credentials === 'none') return [];
+  const paymaster = credentials === 'paymaster' ? { apiKey: [] } : {};
   return [
     { authToken: [], ...paymaster },
     { session: [], ...paymaster },
   ];
 }
 
-function refineOperation(operation: Operation, route: AppRoute): Operation {
-  const metadata = metadataOf(route);
-  const parameters = (operation.parameters ?? []).map((parameter) =>
-    'in' in parameter && parameter.in === 'header'
-      ? // The document is for clients outside a browser, which have no session.
-        { ...parameter, name: headerNames[parameter.name] ?? parameter.name, required: true }
-      : parameter,
-  );
-  const getBody = metadata.getBody && {
-    requestBody: {
-      description: 'Optional. Clients that can send a body with GET supply it.',
-      required: false,
-      content: { 'application/json': { schema: openApiSchema(metadata.getBody, 'request') } },
-    },
+function parametersIn(where: 'path' | 'query' | 'header', schema: z.ZodType | undefined): OpenApiNode[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = openApiSchema(schema, 'request') as {
+    properties?: Record<string, OpenApiNode>;
+    required?: readonly string[];
   };
-  const body = operation.requestBody && { requestBody: { ...operation.requestBody, required: true } };
+  return Object.entries(properties).map(([name, { description, ...node }]) => ({
+    // The document is for clients outside a browser, which have no session.
+    name: where === 'header' ? (headerNames[name] ?? name) : name,
+    in: where,
+    ...(description === undefined ? {} : { description }),
+    ...(where === 'header' || required.includes(name) ? { required: true } : {}),
+    schema: node,
+  }));
+}
+
+function requestBody(schema: z.ZodType, required: boolean, description: string): OpenApiNode {
+  const content = { 'application/json': { schema: openApiSchema(schema, 'request') } };
+  return { requestBody: { description, required, content } };
+}
+
+function operationNode(id: string, operation: Operation, named: Named): OpenApiNode {
+  const { summary, pathParams, headers, query, body, getBody } = operation;
+  const optional = 'Optional. Clients that can send a body with GET supply it.';
   return {
-    ...operation,
-    ...body,
-    ...getBody,
-    parameters,
-    security: securityOf(metadata),
-    responses: describeResponses(operation, metadata),
-  } as Operation;
+    summary,
+    tags: id.split('.').slice(0, 1),
+    parameters: [
+      ...parametersIn('path', pathParams),
+      ...parametersIn('header', headers),
+      ...parametersIn('query', query),
+    ],
+    operationId: id,
+    ...(body === undefined ? {} : requestBody(body, true, 'Body')),
+    ...(getBody === undefined ? {} : requestBody(getBody, false, optional)),
+    responses: responses(operation, named),
+    security: securityOf(operation),
+  };
 }
 
 /** The OpenAPI 3.0 document of everything under `contract/`. Same input, same document. */
-export async function buildOpenApiDocument(): Promise<OpenApiNode> {
-  const document = await generateOpenApiAsync(
-    managementRouter,
-    {
-      info: {
-        title: 'Tollfree',
-        version: '2',
-        description: 'Gas sponsorship for ERC-4337 accounts: management interface and JSON-RPC endpoint.',
-      },
-      components: {
-        securitySchemes: {
-          authToken: { type: 'apiKey', in: 'header', name: 'authToken' },
-          apiKey: { type: 'apiKey', in: 'header', name: 'apiKey' },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: '__Host-tollfree-session',
-            description: 'Set by POST /session. Accepted only from the dashboard’s own origin.',
-          },
+export function buildOpenApiDocument(): OpenApiNode & { readonly paths: OpenApiNode } {
+  const paths: Record<string, OpenApiNode> = {};
+  const named: Named = {};
+  for (const [resource, operations] of Object.entries(managementOperations)) {
+    for (const [name, operation] of Object.entries<Operation>(operations)) {
+      const path = `${managementPrefix}${operation.path}`.replace(/:(\w+)/g, '{$1}');
+      const node = operationNode(`${resource}.${name}`, operation, named);
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: node };
+    }
+  }
+  return {
+    openapi: '3.0.2',
+    paths: { ...paths, ...rpcPaths() },
+    info: {
+      title: 'Tollfree',
+      version: '2',
+      description: 'Gas sponsorship for ERC-4337 accounts: management interface and JSON-RPC endpoint.',
+    },
+    components: {
+      schemas: { ...named, ...rpcSchemas() },
+      securitySchemes: {
+        authToken: { type: 'apiKey', in: 'header', name: 'authToken' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'apiKey' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-tollfree-session',
+          description: 'Set by POST /session. Accepted only from the dashboard’s own origin.',
         },
       },
     },
-    {
-      setOperationId: 'concatenated-path',
-      operationMapper: refineOperation,
-      schemaTransformer: async ({ schema, type }) =>
-        schema instanceof z.ZodType ? openApiSchema(schema, type === 'response' ? 'response' : 'request') : null,
-    },
-  );
-  return {
-    ...document,
-    paths: { ...document.paths, ...rpcPaths() },
-    components: { ...document.components, schemas: { ...document.components?.schemas, ...rpcSchemas() } },
   };
 }
 
@@ -145,17 +156,17 @@ function textOf(document: OpenApiNode): string {
 }
 
 /** Text of `contract/openapi.json`. */
-export async function openApiText(): Promise<string> {
-  return textOf(await buildOpenApiDocument());
+export function openApiText(): string {
+  return textOf(buildOpenApiDocument());
 }
 
 /**
  * Text of `contract/reference.json`: the same document for the page at `/docs/api`, with each RPC method as an entry of
  * its own.
  */
-export async function referenceText(): Promise<string> {
-  const { paths, ...document } = await buildOpenApiDocument();
+export function referenceText(): string {
+  const { paths, ...document } = buildOpenApiDocument();
   const endpoint = Object.keys(rpcPaths());
-  const managed = Object.entries(paths as OpenApiNode).filter(([path]) => !endpoint.includes(path));
+  const managed = Object.entries(paths).filter(([path]) => !endpoint.includes(path));
   return textOf({ ...document, tags: [rpcTag()], paths: { ...rpcPathsByMethod(), ...Object.fromEntries(managed) } });
 }

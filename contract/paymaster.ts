@@ -1,11 +1,10 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { ApiKeyRulesSchema } from './api-key-rules.ts';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { AccountHeadersSchema } from './headers.ts';
+import { withObjectForm } from './fields/form.ts';
+import { withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
-import { needs, paymasterCreate, paymasterList, withAuthToken } from './route-metadata.ts';
+import { operation } from './operation.ts';
 import { choiceField, nameField, requestBody, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
@@ -91,13 +90,16 @@ export const ApiKeySchema = z.object({
 });
 export type ApiKeyItem = z.infer<typeof ApiKeySchema>;
 
-export const CreatedApiKeySchema = ApiKeySchema.extend({
-  apiKey: z
-    .string()
-    .describe(
-      'The apiKey. The list of paymasters shows each paymaster’s own apiKey. All others are shown only in this answer.',
-    ),
-});
+export const CreatedApiKeySchema = withObjectForm(
+  ApiKeySchema.extend({
+    apiKey: z
+      .string()
+      .describe(
+        'The apiKey. The list of paymasters shows each paymaster’s own apiKey. All others are shown only in this answer.',
+      ),
+  }),
+  withRecord,
+);
 export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
 const graceError = `graceSeconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}`;
@@ -129,135 +131,192 @@ export const UpdateApiKeyRequestSchema = requestBody({
 }).describe('Fields that are left out stay unchanged. The change also applies to the apiKeys that this key replaced.');
 export type UpdateApiKeyRequest = z.input<typeof UpdateApiKeyRequestSchema>;
 
+/** Path parameter of the operations on one paymaster of the account. */
+export const PaymasterParamsSchema = z.object({ paymasterId: z.string() });
+
 const keysPath = '/paymaster/:paymasterId/api-key';
-const keyErrors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
+const {
+  apiKeyNameExists,
+  apiKeyNotFound,
+  authTokenAndApiKeyRequired,
+  chainIdNotSupported,
+  paymasterNameExists,
+  paymasterNotFound,
+  paymasterRetired,
+  paymasterVersionNotSupported,
+} = managementErrors;
 
 /** Paymasters, also called DApps (interface 4.2). */
-export const paymasterRouter = initContract().router({
-  list: {
+export const paymasterOperations = {
+  /** The account's paymasters with their apiKeys (interface 4.2). */
+  list: operation('listPaymasters', {
     method: 'GET',
     path: '/paymaster',
     summary: 'List the account’s paymasters',
-    headers: AccountHeadersSchema,
-    metadata: needs(['read'], paymasterList),
-    responses: { ...commonErrorResponses, 200: envelopeWith('DApp list fetched', z.array(PaymasterSchema)) },
-  },
-  create: {
+    credentials: 'account',
+    scopes: ['read'],
+    message: 'DApp list fetched',
+    data: z.array(PaymasterSchema),
+    unauthorized: authTokenAndApiKeyRequired,
+    repeatable: true,
+  }),
+  /**
+   * Registers a paymaster (interface 4.2). `version` names a paymaster contract that the operator configured for the chain.
+   *
+   * @example
+   * const { apiKey, paymasterId } = await client.createPaymaster({ name: 'shop', chainId: 137, version: '1.0.0' });
+   */
+  create: operation('createPaymaster', {
     method: 'POST',
     path: '/paymaster',
     summary: 'Register a paymaster',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
     body: CreatePaymasterRequestSchema,
-    metadata: needs(['manage'], paymasterCreate),
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('DApp registered successfully', PaymasterSchema),
-    },
-  },
-  update: {
+    message: 'DApp registered successfully',
+    data: PaymasterSchema,
+    errors: [paymasterNameExists, chainIdNotSupported, paymasterVersionNotSupported],
+    repeatable: false,
+    changes: 'new paymaster',
+  }),
+  /**
+   * Renames a paymaster, pauses it (every request is refused) or resumes it.
+   *
+   * @example
+   * await client.updatePaymaster({ paymasterId, paused: true });
+   */
+  update: operation('updatePaymaster', {
     method: 'PATCH',
     path: '/paymaster/:paymasterId',
     summary: 'Rename a paymaster, pause it or resume it',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: UpdatePaymasterRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken(
-        'management',
-        managementErrors.paymasterNotFound,
-        managementErrors.paymasterRetired,
-        managementErrors.paymasterNameExists,
-      ),
-    ),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Paymaster changed', PaymasterSchema),
-    },
-  },
-  retire: {
+    message: 'Paymaster changed',
+    data: PaymasterSchema,
+    errors: [paymasterNotFound, paymasterRetired, paymasterNameExists],
+    repeatable: true,
+    changes: 'paymaster',
+  }),
+  /**
+   * Retires a paymaster permanently: nothing is signed or changed from then on, and its ledger stays. `name` is its own name,
+   * as confirmation.
+   *
+   * @example
+   * await client.retirePaymaster({ paymasterId, name: 'shop' });
+   */
+  retire: operation('retirePaymaster', {
     method: 'POST',
     path: '/paymaster/:paymasterId/retire',
     summary: 'Retire a paymaster permanently; its ledger stays',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: RetirePaymasterRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.paymasterRetired),
-    ),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Paymaster retired', PaymasterSchema),
-    },
-  },
-  listChains: {
+    message: 'Paymaster retired',
+    data: PaymasterSchema,
+    errors: [paymasterNotFound, paymasterRetired],
+    repeatable: false,
+    changes: 'paymaster',
+  }),
+  /** The supported chains with their paymaster contracts, whose `version` a paymaster can have there. */
+  listChains: operation('listChains', {
     method: 'GET',
     path: '/chain',
     summary: 'List the supported chains with their paymaster contracts',
-    headers: AccountHeadersSchema,
-    metadata: needs(['read'], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Chain list fetched', z.array(ServedChainSchema)) },
-  },
-  listApiKeys: {
+    credentials: 'account',
+    scopes: ['read'],
+    message: 'Chain list fetched',
+    data: z.array(ServedChainSchema),
+    repeatable: true,
+  }),
+  /** The apiKeys of a paymaster, its own first, newest first for each, without the keys themselves. */
+  listApiKeys: operation('listApiKeys', {
     method: 'GET',
     path: keysPath,
     summary: 'List the apiKeys of a paymaster, without the keys themselves',
-    headers: AccountHeadersSchema,
-    metadata: needs(['read'], withAuthToken('none', managementErrors.paymasterNotFound)),
-    responses: { ...keyErrors, 200: envelopeWith('API key list fetched', z.array(ApiKeySchema)) },
-  },
-  createApiKey: {
+    credentials: 'account',
+    scopes: ['read'],
+    pathParams: PaymasterParamsSchema,
+    message: 'API key list fetched',
+    data: z.array(ApiKeySchema),
+    errors: [paymasterNotFound],
+    repeatable: true,
+  }),
+  /**
+   * Creates another apiKey for a paymaster. It is shown only in this answer.
+   *
+   * @example
+   * const { apiKey } = await client.createApiKey({ paymasterId, name: 'web shop' });
+   */
+  createApiKey: operation('createApiKey', {
     method: 'POST',
     path: `${keysPath}/create`,
     summary: 'Create another apiKey for a paymaster',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: CreateApiKeyRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNameExists),
-    ),
-    responses: { ...keyErrors, 200: envelopeWith('API key created', CreatedApiKeySchema) },
-  },
-  updateApiKey: {
+    message: 'API key created',
+    data: CreatedApiKeySchema,
+    errors: [paymasterNotFound, apiKeyNameExists],
+    repeatable: false,
+    changes: 'apiKeys',
+  }),
+  /**
+   * Changes an apiKey, and those it replaced: fields that are left out stay unchanged.
+   *
+   * @example
+   * await client.updateApiKey({ paymasterId, apiKeyId, disabled: true });
+   */
+  updateApiKey: operation('updateApiKey', {
     method: 'PATCH',
     path: keysPath,
     summary: 'Rename, disable, enable or restrict an apiKey',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: UpdateApiKeyRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken(
-        'management',
-        managementErrors.paymasterNotFound,
-        managementErrors.apiKeyNotFound,
-        managementErrors.apiKeyNameExists,
-      ),
-    ),
-    responses: { ...keyErrors, 200: envelopeWith('API key updated', ApiKeySchema) },
-  },
-  rotateApiKey: {
+    message: 'API key updated',
+    data: ApiKeySchema,
+    errors: [paymasterNotFound, apiKeyNotFound, apiKeyNameExists],
+    repeatable: true,
+    changes: 'apiKeys',
+  }),
+  /**
+   * Replaces an apiKey of a paymaster; without `apiKeyId` its own. Earlier keys are accepted for `graceSeconds` more; 0 ends
+   * them immediately.
+   *
+   * @example
+   * const { apiKey } = await client.rotateApiKey({ paymasterId, graceSeconds: 86_400 });
+   */
+  rotateApiKey: operation('rotateApiKey', {
     method: 'POST',
     path: keysPath,
     summary: 'Replace an apiKey of a paymaster, immediately or after a grace period',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: RotateApiKeyRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
-    ),
-    responses: { ...keyErrors, 200: envelopeWith('API key replaced', CreatedApiKeySchema) },
-  },
-  endApiKey: {
+    message: 'API key replaced',
+    data: CreatedApiKeySchema,
+    errors: [paymasterNotFound, apiKeyNotFound],
+    repeatable: false,
+    changes: 'apiKeys',
+  }),
+  /** Ends an apiKey immediately, with those it replaced. The paymaster's own key ends by being replaced. */
+  endApiKey: operation('endApiKey', {
     method: 'DELETE',
     path: keysPath,
     summary: 'End an apiKey immediately',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: EndApiKeyRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.apiKeyNotFound),
-    ),
-    responses: { ...keyErrors, 200: envelope('API key ended') },
-  },
-});
+    message: 'API key ended',
+    errors: [paymasterNotFound, apiKeyNotFound],
+    repeatable: false,
+    changes: 'apiKeys',
+  }),
+} as const;

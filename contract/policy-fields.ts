@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { afterType } from './fields/after-type.ts';
+import { type Fields, withForm, withObjectForm } from './fields/form.ts';
+import { decimalForm, namedForm, readUsd, upperCaseForm, usdForm, usdText } from './fields/forms.ts';
 import {
   maxArgumentLength,
   maxCallRuleConditions,
@@ -19,6 +21,7 @@ import {
   minValiditySeconds,
   usdDecimals,
 } from './limits.ts';
+import { omitAbsent } from './omit-absent.ts';
 import { digitsForm } from './text-field.ts';
 
 /** An answer for a field, wherever in the policy it is: `limits[0].max must be …`. */
@@ -54,16 +57,33 @@ function printable(key = ''): string {
 
 const flag = z.boolean(must('must be a boolean value'));
 const weiForm = digitsForm(maxPolicyWei);
-const usdForm = new RegExp(`${digitsForm(maxPolicyUsd).source.slice(0, -1)}(\\.\\d{1,${usdDecimals}})?$`);
+const usdPattern = new RegExp(`${digitsForm(maxPolicyUsd).source.slice(0, -1)}(\\.\\d{1,${usdDecimals}})?$`);
 const mustBeUsd = must(`must be USD with at most ${usdDecimals} decimals, like 0.50`);
-const wei = z.string(must('must be a string')).regex(weiForm, must('must be wei in decimal digits'));
+const wei = withForm(
+  z.string(must('must be a string')).regex(weiForm, must('must be wei in decimal digits')),
+  decimalForm,
+);
 /** An amount of USD in decimal text. */
-export const usd = z.string(must('must be a string')).regex(usdForm, mustBeUsd);
+export const usd = withForm(z.string(must('must be a string')).regex(usdPattern, mustBeUsd), usdForm);
 const gas = z.int(must('must be a whole number')).min(0, must('must be a whole number'));
 const mustBeValidity = must(`must be a whole number from ${minValiditySeconds} to ${maxValiditySeconds}`);
 const mustBePercent = must(`must be a whole number from ${minUserPaysPercent} to ${maxUserPaysPercent}`);
 const moment = z.int(must('must be Unix seconds')).min(0, must('must be Unix seconds'));
-const time = z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00'));
+const time = withForm(
+  z.string(must('must be a string')).regex(/^([01]\d|2[0-3]):[0-5]\d$/, must('must be a time like 22:00')),
+  { read: readMinutes, write: timeText },
+);
+
+/** Minutes of the day of `22:00`. */
+function readMinutes(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+function timeText(minutes: number): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], must('must be a valid address'));
 const senders = z
   .array(address, must('must be an array'))
@@ -85,9 +105,15 @@ const tokens = exactly({
 
 export const policyDays = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 
+/** Days as ISO counts them in the core: Monday is 1. */
+const day = withForm(
+  z.enum(policyDays, must(`must be one of ${policyDays.join(', ')}`)),
+  namedForm(Object.fromEntries(policyDays.map((name, index) => [name, index + 1]))),
+);
+
 const pause = exactly({
   days: z
-    .array(z.enum(policyDays, must(`must be one of ${policyDays.join(', ')}`)), must('must be an array'))
+    .array(day, must('must be an array'))
     .check(afterType(z.maxLength(7, must('must name each day once'))))
     .describe('Days on which the pause begins, in UTC.'),
   from: time.describe('UTC, like `22:00`.'),
@@ -99,13 +125,16 @@ export const limitWindows = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'EVER'] as const;
 export const limitUnits = ['OPERATIONS', 'WEI', 'USD'] as const;
 
 const limitFields = {
-  per: z
-    .enum(limitPers, must(`must be one of ${limitPers.join(', ')}`))
-    .describe('Counts per sender, per user of a ticket, or in total.'),
-  window: z
-    .enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`))
-    .describe('Windows follow the UTC calendar; weeks begin on Monday.'),
-  unit: z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
+  per: withForm(z.enum(limitPers, must(`must be one of ${limitPers.join(', ')}`)), upperCaseForm).describe(
+    'Counts per sender, per user of a ticket, or in total.',
+  ),
+  window: withForm(z.enum(limitWindows, must(`must be one of ${limitWindows.join(', ')}`)), upperCaseForm).describe(
+    'Windows follow the UTC calendar; weeks begin on Monday.',
+  ),
+  unit: withForm(
+    z.enum(limitUnits, must(`must be one of ${limitUnits.join(', ')}`)),
+    namedForm({ OPERATIONS: 'operations', WEI: 'wei', USD: 'usdMicros' }),
+  ),
   max: z
     .string(must('must be a string of decimal digits, like "100"'))
     .describe(`Decimal digits; for USD at most ${usdDecimals} decimals.`),
@@ -123,25 +152,40 @@ function text(max: number) {
 type Amount = { readonly unit: (typeof limitUnits)[number]; readonly max: string };
 const wrongUsd = { path: ['max'], ...mustBeUsd };
 const wrongNumber = { path: ['max'], ...must('must be a whole number in decimal digits') };
-const isUsd = ({ unit, max }: Amount) => unit !== 'USD' || usdForm.test(max);
+const isUsd = ({ unit, max }: Amount) => unit !== 'USD' || usdPattern.test(max);
 const isWhole = ({ unit, max }: Amount) => unit === 'USD' || weiForm.test(max);
+
+/** The unit says what `max` is. */
+export const limitForm = {
+  read: ({ max, ...limit }: Fields): Fields => ({
+    ...limit,
+    max: limit.unit === 'usdMicros' ? readUsd(max) : BigInt(max),
+  }),
+  write: ({ max, ...limit }: Fields): Fields => ({
+    ...limit,
+    max: limit.unit === 'usdMicros' ? usdText(max) : String(max),
+  }),
+};
 
 /** A limit of an apiKey, which cannot name a contract. */
 export const plainLimit = exactly(limitFields).refine(isUsd, wrongUsd).refine(isWhole, wrongNumber);
 
-export const policyLimit = exactly({
-  ...limitFields,
-  contract: address
-    .optional()
-    .describe(
-      'A registered contract. Only operations that call it count. `OPERATIONS` then counts every call to it, even within one operation. `WEI` counts the whole cost of each operation that calls it.',
-    ),
-  method: text(maxMethodLength)
-    .optional()
-    .describe('A method of the contract’s ABI: a signature, or a name for all its overloads together.'),
-})
-  .refine(isUsd, wrongUsd)
-  .refine(isWhole, wrongNumber);
+export const policyLimit = withObjectForm(
+  exactly({
+    ...limitFields,
+    contract: address
+      .optional()
+      .describe(
+        'A registered contract. Only operations that call it count. `OPERATIONS` then counts every call to it, even within one operation. `WEI` counts the whole cost of each operation that calls it.',
+      ),
+    method: text(maxMethodLength)
+      .optional()
+      .describe('A method of the contract’s ABI: a signature, or a name for all its overloads together.'),
+  })
+    .refine(isUsd, wrongUsd)
+    .refine(isWhole, wrongNumber),
+  limitForm,
+);
 const comparedValue = z
   .string(must('must be a string'))
   .check(
@@ -186,12 +230,6 @@ const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() }
     `Highest maximum cost of one operation, in \`wei\` (decimal digits), \`usd\` (at most ${usdDecimals} decimals) or both.`,
   );
 
-/** Fields that are wei: decimal digits here, whole numbers behind the interface. */
-const weiFields = {
-  maxFeePerGas: wei.optional().describe('Highest `maxFeePerGas`, in wei.'),
-};
-export const policyWeiFields = Object.keys(weiFields) as readonly (keyof typeof weiFields)[]; // it has no other keys
-
 const policyFields = {
   sponsorAllCalls: flag.default(false).describe('Calls to unregistered contracts are sponsored too.'),
   allowAccountDeployment: flag.default(false).describe('Operations that only deploy the account are sponsored.'),
@@ -205,7 +243,7 @@ const policyFields = {
       'Which accounts are sponsored: `KNOWN` accepts only accounts with known code that runs the calls in `callData`. `ANY` accepts all.',
     ),
   maxCostPerOperation: maxCostPerOperation.optional(),
-  ...weiFields,
+  maxFeePerGas: wei.optional().describe('Highest `maxFeePerGas`, in wei.'),
   maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),
   maxPreVerificationGas: gas
     .optional()
@@ -271,8 +309,20 @@ const policyFields = {
     ),
 };
 
+/** The two parts of `maxCostPerOperation` are fields of their own in the core. */
+const policyForm = {
+  read: ({ maxCostPerOperation: cost, ...policy }: Fields) => ({
+    ...policy,
+    ...omitAbsent({ maxCostWei: cost?.wei, maxCostUsdMicros: cost?.usdMicros }),
+  }),
+  write: ({ maxCostWei: wei, maxCostUsdMicros: usdMicros, ...policy }: Fields) => ({
+    ...policy,
+    ...(wei === undefined && usdMicros === undefined ? {} : { maxCostPerOperation: { wei, usdMicros } }),
+  }),
+};
+
 /** A policy with all that is set in it. */
-export const PolicySchema = z.object(policyFields);
+export const PolicySchema = withObjectForm(z.object(policyFields), policyForm);
 
 /** A proposed policy: fields that are left out are as in an empty policy. */
-export const PolicyRequestSchema = exactly(policyFields);
+export const PolicyRequestSchema = withObjectForm(exactly(policyFields), policyForm);

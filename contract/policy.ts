@@ -1,11 +1,8 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
 import { defaultPreview, maxPreview } from './limits.ts';
+import { operation } from './operation.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
-import { needs, withApiKey } from './route-metadata.ts';
 import { countQuery } from './text-field.ts';
 
 export type PolicyItem = z.infer<typeof PolicySchema>;
@@ -39,50 +36,55 @@ export const PreviewPolicyQuerySchema = z.object({
     .optional()
     .describe(`How many recent decisions, 1 to ${maxPreview}; ${defaultPreview} by default.`),
 });
-export type PreviewPolicyQuery = z.infer<typeof PreviewPolicyQuerySchema>;
+export type PreviewPolicyQuery = z.input<typeof PreviewPolicyQuerySchema>;
 
 const { paymasterNotFound, scopeFundsMissing } = managementErrors;
 
 /** What a paymaster's owner allows to be sponsored, in addition to contracts and webhooks. */
-export const policyRouter = initContract().router({
-  read: {
+export const policyOperations = {
+  /** The paymaster's policy. Wei and USD are decimal text. */
+  read: operation('readPolicy', {
     method: 'GET',
     path: '/policy',
     summary: 'Read the policy',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withApiKey('none', paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Policy fetched', PolicySchema),
-    },
-  },
-  set: {
+    credentials: 'paymaster',
+    scopes: ['read'],
+    message: 'Policy fetched',
+    data: PolicySchema,
+    errors: [paymasterNotFound],
+    repeatable: true,
+  }),
+  /** Replaces the paymaster's policy as a whole: a field that is left out is no longer set. It is in force from the next request. */
+  set: operation('setPolicy', {
     method: 'PUT',
     path: '/policy',
     summary: 'Replace the policy',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: PolicyRequestSchema,
+    bodyAs: 'policy',
     // Full lists of senders are longer than the plain limit of a body.
-    metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, scopeFundsMissing)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Policy updated', PolicySchema),
-    },
-  },
-  preview: {
+    bodyLimit: 'abi',
+    message: 'Policy updated',
+    data: PolicySchema,
+    errors: [paymasterNotFound, scopeFundsMissing],
+    repeatable: false,
+    changes: 'policy',
+  }),
+  /** Which of the paymaster's recent decisions a proposed policy would change. Sets nothing. */
+  preview: operation('previewPolicy', {
     method: 'POST',
     path: '/policy/preview',
     summary: 'See which recent decisions a proposed policy would change',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: PreviewPolicyQuerySchema,
     body: PolicyRequestSchema,
-    metadata: needs(['read'], withApiKey('abi', paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Policy previewed', PolicyPreviewSchema),
-    },
-  },
-});
+    bodyAs: 'policy',
+    bodyLimit: 'abi',
+    message: 'Policy previewed',
+    data: PolicyPreviewSchema,
+    errors: [paymasterNotFound],
+    repeatable: true,
+  }),
+} as const;

@@ -1,45 +1,44 @@
-import { initContract } from '@ts-rest/core';
-import { auditLogRouter } from './access/audit-log.ts';
-import { memberRouter } from './access/member.ts';
-import { budgetRouter } from './budgets/budget.ts';
-import { decisionRouter } from './decision.ts';
-import { fundingRouter } from './funding.ts';
-import { gasTankRouter } from './gas-tank.ts';
-import { notificationRouter } from './notification-routes.ts';
-import { paymasterRouter } from './paymaster.ts';
-import { namedPolicyRouter } from './policies/named-policy.ts';
-import { policyRouter } from './policy.ts';
-import { authTokenRouter } from './sign-in/auth-token.ts';
-import { sessionRouter } from './sign-in/session.ts';
-import { smartContractRouter } from './smart-contract.ts';
-import { sponsorshipRouter } from './sponsorship.ts';
-import { ticketKeyRouter } from './tickets/ticket-key.ts';
-import { usageRouter } from './usage.ts';
-import { webhookRouter } from './webhook.ts';
+import { ContractNoBody, initContract } from '@ts-rest/core';
+import type { z } from 'zod';
+import { managementPrefix, type Operation } from './operation.ts';
+import { managementOperations } from './operations.ts';
 
-export const managementPrefix = '/api/v2/public/sdk';
+/** An operation as a route of ts-rest. */
+type Route<O> = O extends Operation
+  ? Omit<O, 'path' | 'body' | 'headers'> & {
+      readonly path: `${typeof managementPrefix}${O['path']}`;
+      readonly metadata: Operation;
+    } & (O['headers'] extends z.ZodType ? { readonly headers: O['headers'] } : unknown) &
+      (O['method'] extends 'GET'
+        ? unknown
+        : { readonly body: O extends { readonly body: infer Body extends z.ZodType } ? Body : typeof ContractNoBody })
+  : never;
 
-/** The management interface (interface section 4, without the RPC method) as a ts-rest contract. */
-export const managementRouter = initContract().router(
-  {
-    webhook: webhookRouter,
-    paymaster: paymasterRouter,
-    smartContract: smartContractRouter,
-    funding: fundingRouter,
-    gasTank: gasTankRouter,
-    notification: notificationRouter,
-    ticketKey: ticketKeyRouter,
-    policy: policyRouter,
-    namedPolicy: namedPolicyRouter,
-    decision: decisionRouter,
-    sponsorship: sponsorshipRouter,
-    usage: usageRouter,
-    session: sessionRouter,
-    authToken: authTokenRouter,
-    member: memberRouter,
-    budget: budgetRouter,
-    auditLog: auditLogRouter,
-  },
-  { pathPrefix: managementPrefix },
-);
+type Routes<Resources> = {
+  readonly [Resource in keyof Resources]: {
+    readonly [Name in keyof Resources[Resource]]: Route<Resources[Resource][Name]>;
+  };
+};
+
+function route(operation: Operation): Route<Operation> {
+  const { method, path, summary, headers, pathParams, query, body, responses } = operation;
+  const parts = { headers, pathParams, query, ...(method === 'GET' ? {} : { body: body ?? ContractNoBody }) };
+  const present = Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+  const described = { method, path: `${managementPrefix}${path}`, summary, ...present, responses, metadata: operation };
+  return described as unknown as Route<Operation>;
+}
+
+function routes<Resources extends object>(resources: Resources): Routes<Resources> {
+  const entries = Object.entries(resources).map(([resource, operations]) => [
+    resource,
+    Object.fromEntries(Object.entries(operations as object).map(([name, each]) => [name, route(each as Operation)])),
+  ]);
+  return Object.fromEntries(entries) as Routes<Resources>;
+}
+
+/**
+ * The management interface as a ts-rest contract, for the gateway and for clients that bind it with ts-rest. The one file of
+ * the contract that knows ts-rest.
+ */
+export const managementRouter = initContract().router(routes(managementOperations));
 export type ManagementRouter = typeof managementRouter;

@@ -1,11 +1,9 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { afterType } from './fields/after-type.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
+import { withForm } from './fields/form.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
-import { needs, smartContractChange, withApiKey, withLongAnswer } from './route-metadata.ts';
+import { operation } from './operation.ts';
 import { addressField, nameField, requestBody } from './text-field.ts';
 
 const address = addressField('address');
@@ -72,78 +70,100 @@ export const FetchedAbiSchema = z.object({
 export type FetchedAbi = z.infer<typeof FetchedAbiSchema>;
 
 /** How a change of a contract affects the policy's rules; absent if all of them still fit. */
-const BrokenRulesSchema = z
-  .object({ brokenRules: z.array(z.string()) })
-  .optional()
-  .describe(
-    'Policy rules on arguments that no longer fit the contract. Its calls are not sponsored until they are fixed.',
-  );
+const BrokenRulesSchema = withForm(z.object({ brokenRules: z.array(z.string()) }).optional(), {
+  read: (broken) => broken,
+  write: ({ brokenRules }: { readonly brokenRules?: readonly string[] }) => brokenRules && { brokenRules },
+}).describe(
+  'Policy rules on arguments that no longer fit the contract. Its calls are not sponsored until they are fixed.',
+);
+
+const { explorerNotSetUp, smartContractAddressExists, smartContractNameExists, smartContractNotFound } =
+  managementErrors;
 
 /** Smart contracts a paymaster may sponsor calls to (interface 4.3). */
-export const smartContractRouter = initContract().router({
-  register: {
+export const smartContractOperations = {
+  /**
+   * Registers a contract, so that the paymaster can sponsor calls to it (interface 4.3). Without `whitelistedMethods` no call
+   * is sponsored yet.
+   *
+   * @example
+   * await client.registerSmartContract({ name: 'token', address, abi: erc20Abi, whitelistedMethods: ['transfer'] });
+   */
+  register: operation('registerSmartContract', {
     method: 'POST',
     path: '/smart-contract',
     summary: 'Register a smart contract',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: RegisterSmartContractRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withApiKey('abi', managementErrors.smartContractAddressExists, managementErrors.smartContractNameExists),
-    ),
-    responses: {
-      ...commonErrorResponses,
-      200: envelope('Smart contract registered successfully').extend({ data: BrokenRulesSchema }),
-    },
-  },
-  list: {
+    bodyLimit: 'abi',
+    message: 'Smart contract registered successfully',
+    data: BrokenRulesSchema,
+    errors: [smartContractAddressExists, smartContractNameExists],
+    repeatable: false,
+    changes: 'contract',
+    rpc: 'registerContract',
+  }),
+  /** The contracts a paymaster may sponsor calls to (interface 4.3). */
+  list: operation('listSmartContracts', {
     method: 'GET',
     path: '/smart-contract',
     summary: 'List the smart contracts',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withLongAnswer(withApiKey('none'))),
-    responses: {
-      ...commonErrorResponses,
-      200: envelopeWith('Smart contract list fetched', z.array(SmartContractSchema)),
-    },
-  },
-  fetchAbi: {
+    credentials: 'paymaster',
+    scopes: ['read'],
+    message: 'Smart contract list fetched',
+    data: z.array(SmartContractSchema),
+    streams: 'contracts',
+    repeatable: true,
+    rpc: 'listContracts',
+  }),
+  /**
+   * The ABI of a verified contract on the paymaster's chain, from the explorer that the operator has configured; for a proxy,
+   * that of its implementation. Registers nothing.
+   */
+  fetchAbi: operation('fetchContractAbi', {
     method: 'GET',
     path: '/smart-contract/:address/abi',
     summary: 'Fetch a verified contract’s ABI from the configured explorer',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     pathParams: z.object({ address }),
-    metadata: needs(['read'], withApiKey('none', managementErrors.explorerNotSetUp)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('ABI fetched', FetchedAbiSchema),
-    },
-  },
-  update: {
+    message: 'ABI fetched',
+    data: FetchedAbiSchema,
+    errors: [explorerNotSetUp],
+    repeatable: true,
+  }),
+  /** Replaces the whitelisted methods of a contract (interface 4.3). With an empty list no method is sponsored. */
+  update: operation('updateSmartContract', {
     method: 'PATCH',
     path: '/smart-contract',
     summary: 'Replace a smart contract’s whitelisted methods',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: UpdateSmartContractRequestSchema,
-    metadata: needs(['manage'], smartContractChange),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Smart contract updated', SmartContractSchema),
-    },
-  },
-  delete: {
+    message: 'Smart contract updated',
+    data: SmartContractSchema,
+    errors: [smartContractNotFound],
+    // An apiKey that is not accepted is answered like a missing contract.
+    wrongApiKey: smartContractNotFound,
+    repeatable: false,
+    changes: 'contract',
+    rpc: 'updateContract',
+  }),
+  /** Deletes a contract: its calls are no longer sponsored (interface 4.3). */
+  delete: operation('deleteSmartContract', {
     method: 'DELETE',
     path: '/smart-contract',
     summary: 'Delete a smart contract',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: DeleteSmartContractRequestSchema,
-    metadata: needs(['manage'], smartContractChange),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelope('Smart contract deleted').extend({ data: BrokenRulesSchema }),
-    },
-  },
-});
+    message: 'Smart contract deleted',
+    data: BrokenRulesSchema,
+    errors: [smartContractNotFound],
+    wrongApiKey: smartContractNotFound,
+    repeatable: false,
+    changes: 'contract',
+    rpc: 'deleteContract',
+  }),
+} as const;

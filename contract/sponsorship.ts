@@ -1,24 +1,26 @@
-import { initContract } from '@ts-rest/core';
 import { ExplanationSchema } from './decision-fields.ts';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
 import { ExplainSponsorshipRequestSchema } from './explain-sponsorship.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
-import { needs, withApiKey } from './route-metadata.ts';
+import { operation } from './operation.ts';
 
 /** How a request would be answered now. */
-export const sponsorshipRouter = initContract().router({
-  explain: {
+export const explainOperations = {
+  /**
+   * How the service would answer a request now, and why, in the order of the rules. Nothing is held or signed. It is explained
+   * for the paymaster's own apiKey, or for the one with an `apiKeyId`. `params` are those of the RPC method:
+   * `pm_getFeeQuoteOrData` if `method` is absent.
+   */
+  explain: operation('explainSponsorship', {
     method: 'POST',
     path: '/sponsorship/explain',
     summary: 'Explain how a request would be answered now; nothing is held or signed',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: ExplainSponsorshipRequestSchema,
-    metadata: needs(['manage'], withApiKey('rpc', managementErrors.paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Sponsorship explained', ExplanationSchema),
-    },
-  },
-});
+    bodyLimit: 'rpc',
+    message: 'Sponsorship explained',
+    data: ExplanationSchema,
+    errors: [managementErrors.paymasterNotFound],
+    repeatable: true,
+  }),
+} as const;

@@ -54,7 +54,8 @@ export function countQuery(name: string, max: number) {
   return z
     .string()
     .regex(new RegExp(`^[1-9]\\d{0,${String(max).length - 1}}$`), { error })
-    .refine((value) => Number(value) <= max, { error });
+    .refine((value) => Number(value) <= max, { error })
+    .transform(Number);
 }
 
 /** Query parameters for one page of a list. `items` names the listed items. */

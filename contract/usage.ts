@@ -1,16 +1,13 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { PaymasterHeadersSchema } from './headers.ts';
+import { withForm } from './fields/form.ts';
+import { usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, maxUsageDays, maxUsageRows } from './limits.ts';
-import { needs, withApiKey } from './route-metadata.ts';
+import { operation } from './operation.ts';
 import { dayQuery } from './text-field.ts';
 
 /** Dimensions of usage reports. */
 export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
-
-const wei = z.string().regex(/^(0|[1-9]\d*)$/);
 
 export const UsageRowSchema = z.object({
   key: z
@@ -28,13 +25,10 @@ export const UsageRowSchema = z.object({
   usersPaid: wei.describe(
     'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
   ),
-  chargeUsd: z
-    .string()
-    .regex(/^\d+\.\d{2,6}$/)
-    .describe(
-      'Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` ' +
-        'are left out.',
-    ),
+  chargeUsd: withForm(z.string().regex(/^\d+\.\d{2,6}$/), usdForm).describe(
+    'Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` ' +
+      'are left out.',
+  ),
   unpriced: z.int().describe('Operations that landed without a known price.'),
   held: wei.describe('Held for signatures, in wei.'),
 });
@@ -56,21 +50,22 @@ export const ReadUsageQuerySchema = z.object({
 export type ReadUsageQuery = z.infer<typeof ReadUsageQuerySchema>;
 
 /** What a paymaster was used for, and its cost. */
-export const usageRouter = initContract().router({
-  read: {
+export const usageOperations = {
+  /**
+   * What the paymaster was used for and its cost, highest first, 1,000 rows at most. An operation that calls several contracts
+   * or methods counts once for each. Amounts are wei as decimal text.
+   */
+  read: operation('getUsage', {
     method: 'GET',
     path: '/usage',
     summary: 'Read usage and cost by day, sender, contract, method, token, attribution code or outcome',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ReadUsageQuerySchema,
-    metadata: needs(['read'], withApiKey('none', managementErrors.paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith(
-        'Usage fetched',
-        z.array(UsageRowSchema).describe(`Highest cost first; at most ${maxUsageRows}, the rest is left out.`),
-      ),
-    },
-  },
-});
+    message: 'Usage fetched',
+    data: z.array(UsageRowSchema).describe(`Highest cost first; at most ${maxUsageRows}, the rest is left out.`),
+    errors: [managementErrors.paymasterNotFound],
+    repeatable: true,
+    rpc: 'readUsage',
+  }),
+} as const;

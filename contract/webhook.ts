@@ -1,11 +1,10 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from './envelope.ts';
 import { managementErrors } from './errors.ts';
-import { AccountHeadersSchema, PaymasterHeadersSchema } from './headers.ts';
+import { withForm } from './fields/form.ts';
+import { decimalForm, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
+import { operation } from './operation.ts';
 import { exactly, must } from './policy-fields.ts';
-import { needs, webhookList, withApiKey, withAuthToken } from './route-metadata.ts';
 import { choiceField, digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 
 const webhookUrl = textField('webhookUrl', maxUrlLength);
@@ -25,13 +24,13 @@ export type WebhookFailureMode = (typeof webhookFailureModes)[number];
 export const failureWindows = ['HOUR', 'DAY'] as const;
 
 const failureBudget = exactly({
-  window: z
-    .enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`))
-    .describe('Windows follow the UTC calendar.'),
-  max: z
-    .string(must('must be a string'))
-    .regex(digitsForm(maxPolicyWei), must('must be wei in decimal digits'))
-    .describe('Wei in decimal digits: open holds plus the cost of landed operations.'),
+  window: withForm(z.enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`)), upperCaseForm).describe(
+    'Windows follow the UTC calendar.',
+  ),
+  max: withForm(
+    z.string(must('must be a string')).regex(digitsForm(maxPolicyWei), must('must be wei in decimal digits')),
+    decimalForm,
+  ).describe('Wei in decimal digits: open holds plus the cost of landed operations.'),
 });
 export type FailureBudgetItem = z.infer<typeof failureBudget>;
 
@@ -73,7 +72,7 @@ export const CreateWebhookRequestSchema = requestBody({
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
 export const ListWebhooksQuerySchema = z.object({ webhookId: webhookId.describe('The id returned at creation.') });
-export type ListWebhooksQuery = z.infer<typeof ListWebhooksQuerySchema>;
+export type ListWebhooksQuery = z.input<typeof ListWebhooksQuerySchema>;
 
 /** A GET with a body: clients that can send one supply an empty string; without a body the request is served too. */
 export const ListWebhooksRequestSchema = requestBody({ webhookUrl: webhookUrl.describe('An empty string.') });
@@ -82,6 +81,10 @@ export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 export const UpdateWebhookRequestSchema = requestBody({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
+  webhookUrl: webhookUrl
+    .refine(isCallableUrl, { error: 'webhookUrl must be a valid URL' })
+    .optional()
+    .describe('Another URL. Id and secret stay. Absent: unchanged.'),
   payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
   onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
   failureBudget: failureBudget
@@ -113,7 +116,7 @@ export const ListAccountWebhooksQuerySchema = z.object({
   paymasterId: textField('paymasterId', maxIdLength).optional().describe('Only webhooks of this paymaster.'),
   ...pageQuery('Webhooks'),
 });
-export type ListAccountWebhooksQuery = z.infer<typeof ListAccountWebhooksQuerySchema>;
+export type ListAccountWebhooksQuery = z.input<typeof ListAccountWebhooksQuerySchema>;
 
 /** Possible outcomes of a webhook call. */
 export const webhookVerdicts = ['approved', 'refused', 'unavailable'] as const;
@@ -136,110 +139,139 @@ export const WebhookAnswerPageSchema = z.object({
 export type WebhookAnswerPage = z.infer<typeof WebhookAnswerPageSchema>;
 
 export const ListWebhookAnswersQuerySchema = z.object(pageQuery('Answers'));
-export type ListWebhookAnswersQuery = z.infer<typeof ListWebhookAnswersQuerySchema>;
+export type ListWebhookAnswersQuery = z.input<typeof ListWebhookAnswersQuerySchema>;
 
-const contract = initContract();
+const WebhookParamsSchema = z.object({ webhookId: z.string() });
+const errors = [managementErrors.webhookNotFound];
 
 /** Webhooks of a paymaster (interface 4.1) and the secret that signs their calls. */
-export const webhookRouter = contract.router({
-  create: {
+export const webhookOperations = {
+  /**
+   * Registers a URL that decides about sponsorships (interface 4.1). It is active from the start.
+   *
+   * @example
+   * const { webhookId } = await client.createWebhook({ webhookUrl: 'https://shop.example/gas', requestType: 'POST' });
+   */
+  create: operation('createWebhook', {
     method: 'POST',
     path: '/webhook',
     summary: 'Register a webhook',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: CreateWebhookRequestSchema,
-    metadata: needs(['manage'], withApiKey('management')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Webhook created', WebhookSchema) },
-  },
-  list: {
+    message: 'Webhook created',
+    data: WebhookSchema,
+    repeatable: false,
+    changes: 'webhooks',
+  }),
+  /** The webhook with an id, as a list (interface 4.1). An id that is not the paymaster's gives an empty list. */
+  list: operation('listWebhooks', {
     method: 'GET',
     path: '/webhook',
     summary: 'Fetch a webhook',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
     query: ListWebhooksQuerySchema,
-    metadata: needs(['read'], webhookList(ListWebhooksRequestSchema)),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Webhook list fetched', z.array(ListedWebhookSchema)) },
-  },
-  listAll: {
+    getBody: ListWebhooksRequestSchema,
+    message: 'Webhook list fetched',
+    data: z.array(ListedWebhookSchema),
+    unauthorized: managementErrors.authTokenRequired,
+    repeatable: true,
+  }),
+  /** A page of the webhooks of all paymasters, or of one; `nextCursor` leads to the next one. */
+  listAll: operation('listAccountWebhooks', {
     method: 'GET',
     path: '/webhooks',
     summary: 'List the webhooks of all paymasters of the account',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['read'],
     query: ListAccountWebhooksQuerySchema,
-    metadata: needs(['read'], withAuthToken('none', managementErrors.paymasterNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Webhook list fetched', WebhookPageSchema),
-    },
-  },
-  update: {
+    message: 'Webhook list fetched',
+    data: WebhookPageSchema,
+    errors: [managementErrors.paymasterNotFound],
+    repeatable: true,
+  }),
+  /**
+   * Activates or deactivates a webhook (interface 4.1), and sets what is sent to it and what happens if it is down. An inactive
+   * one is not called and does not block.
+   */
+  update: operation('updateWebhook', {
     method: 'PATCH',
     path: '/webhook',
     summary: 'Activate or deactivate a webhook',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: UpdateWebhookRequestSchema,
-    metadata: needs(['manage'], withApiKey('management', managementErrors.webhookNotFound)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Webhook updated') },
-  },
-  delete: {
+    message: 'Webhook updated',
+    errors,
+    repeatable: false,
+    changes: 'webhooks',
+  }),
+  /** Deletes a webhook (interface 4.1). */
+  delete: operation('deleteWebhook', {
     method: 'DELETE',
     path: '/webhook',
     summary: 'Delete a webhook',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: DeleteWebhookRequestSchema,
-    metadata: needs(['manage'], withApiKey('management', managementErrors.webhookNotFound)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Webhook deleted') },
-  },
-  readSecret: {
+    message: 'Webhook deleted',
+    errors,
+    repeatable: false,
+    changes: 'webhooks',
+  }),
+  /** The secret that signs a webhook's calls (Standard Webhooks, `whsec_…`). */
+  readSecret: operation('readWebhookSecret', {
     method: 'GET',
     path: '/webhook/:webhookId/secret',
     summary: 'Read the secret that signs a webhook’s calls',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Webhook secret fetched', WebhookSecretSchema),
-    },
-  },
-  rotateSecret: {
+    credentials: 'paymaster',
+    scopes: ['manage'],
+    pathParams: WebhookParamsSchema,
+    message: 'Webhook secret fetched',
+    data: WebhookSecretSchema,
+    errors,
+    repeatable: true,
+  }),
+  /** Replaces the secret that signs a webhook's calls. The previous one no longer signs anything. */
+  rotateSecret: operation('rotateWebhookSecret', {
     method: 'POST',
     path: '/webhook/:webhookId/secret',
     summary: 'Replace the secret that signs a webhook’s calls',
-    headers: PaymasterHeadersSchema,
-    body: contract.noBody(),
-    metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Webhook secret rotated', WebhookSecretSchema),
-    },
-  },
-  test: {
+    credentials: 'paymaster',
+    scopes: ['manage'],
+    pathParams: WebhookParamsSchema,
+    message: 'Webhook secret rotated',
+    data: WebhookSecretSchema,
+    errors,
+    repeatable: false,
+    changes: 'webhooks',
+  }),
+  /** Calls a webhook with data that marks the call as a test, and returns its answer. Nothing else changes. */
+  test: operation('testWebhook', {
     method: 'POST',
     path: '/webhook/:webhookId/test',
     summary: 'Send a test call to a webhook',
-    headers: PaymasterHeadersSchema,
-    body: contract.noBody(),
-    metadata: needs(['manage'], withApiKey('none', managementErrors.webhookNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Webhook called', WebhookAnswerSchema),
-    },
-  },
-  listAnswers: {
+    credentials: 'paymaster',
+    scopes: ['manage'],
+    pathParams: WebhookParamsSchema,
+    message: 'Webhook called',
+    data: WebhookAnswerSchema,
+    errors,
+    repeatable: false,
+  }),
+  /** A page of a webhook's answers with their response times, newest first; `nextCursor` leads to the next one. */
+  listAnswers: operation('listWebhookAnswers', {
     method: 'GET',
     path: '/webhook/:webhookId/answers',
     summary: 'List a webhook’s answers with their response times',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
+    pathParams: WebhookParamsSchema,
     query: ListWebhookAnswersQuerySchema,
-    metadata: needs(['read'], withApiKey('none', managementErrors.webhookNotFound)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Webhook answers fetched', WebhookAnswerPageSchema),
-    },
-  },
-});
+    message: 'Webhook answers fetched',
+    data: WebhookAnswerPageSchema,
+    errors,
+    repeatable: true,
+  }),
+} as const;

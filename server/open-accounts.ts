@@ -24,7 +24,7 @@ export type Accounts = Pick<
   | 'inviteAccount'
   | 'linkWallet'
   | 'suspendAccount'
-  | 'issueAuthToken'
+  | 'createAuthToken'
   | 'listAuthTokens'
   | 'revokeAuthToken'
 >;

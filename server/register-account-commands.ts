@@ -38,7 +38,7 @@ export function registerAccountCommands(program: Command): void {
     .option('--name <name>', 'name it is listed under (default cli)')
     .option('--expires-in-days <days>', 'days until it expires (default never)')
     .option('--scopes <scopes>', 'scopes, of read,manage,funds (default all)')
-    .action((accountId, flags) => runCommand(async () => (await loadTokens()).issueAuthToken(accountId, flags)));
+    .action((accountId, flags) => runCommand(async () => (await loadTokens()).createAuthToken(accountId, flags)));
   onAccounts(authToken.command('list <accountId>').description('list the authTokens')).action((accountId, flags) =>
     runCommand(async () => (await loadTokens()).listAuthTokens(accountId, flags)),
   );

@@ -66,7 +66,7 @@ const simulationFolder = join(import.meta.dirname, '../core/gas/simulation');
 /** Code that simulations run, what it is made of and the file it is kept in. */
 export const simulatedContracts = [
   { contract: 'CallGasProbe', prefix: 'callGasProbe', file: 'call-gas-probe' },
-  { contract: 'AccountSlots', prefix: 'accountSlots', file: 'account-slots' },
+  { contract: 'AccountProbe', prefix: 'accountProbe', file: 'account-probe' },
 ].map(({ file, ...rest }) => ({
   ...rest,
   source: join(simulationFolder, `${file}.sol`),

@@ -17,7 +17,7 @@ export const generators: readonly Generator[] = [
     name: 'code that simulations run',
     command: 'node',
     args: [...tsx, 'tools/compile-solidity.ts'],
-    writes: ['core/gas/simulation/call-gas-probe.generated.ts', 'core/gas/simulation/account-slots.generated.ts'],
+    writes: ['core/gas/simulation/call-gas-probe.generated.ts', 'core/gas/simulation/account-probe.generated.ts'],
   },
   {
     name: 'code of the EntryPoints’ simulations',

@@ -8,7 +8,7 @@ import { requiredFlag, textFlag } from './terminal/text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
 /** `tollfree contract register`. */
-export async function registerContract(name: string, flags: Flags): Promise<void> {
+export async function registerSmartContract(name: string, flags: Flags): Promise<void> {
   const file = textFlag(flags, 'abi');
   if ((file === undefined) === (flags.fromExplorer !== true)) {
     throw mistake('Give either --abi or --from-explorer.');
@@ -35,7 +35,7 @@ async function fetchAbi(client: ManagementClient, address: string): Promise<stri
 }
 
 /** `tollfree contract list`; the ABIs are in its JSON form only. */
-export async function listContracts(flags: Flags): Promise<void> {
+export async function listSmartContracts(flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const contracts = await client.listSmartContracts();
     printAnswer(flags, contracts, () => {
@@ -53,7 +53,7 @@ export async function listContracts(flags: Flags): Promise<void> {
 }
 
 /** `tollfree contract update`: replaces the whitelist. */
-export async function updateContract(address: string, flags: Flags): Promise<void> {
+export async function updateSmartContract(address: string, flags: Flags): Promise<void> {
   const whitelistedMethods = methodsOf(flags);
   await withPaymaster(flags, async (client) => {
     const contract = await client.updateSmartContract({ address, whitelistedMethods });
@@ -66,7 +66,7 @@ export async function updateContract(address: string, flags: Flags): Promise<voi
 }
 
 /** `tollfree contract delete`. */
-export async function deleteContract(address: string, flags: Flags): Promise<void> {
+export async function deleteSmartContract(address: string, flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client) => {
     const { brokenRules } = await client.deleteSmartContract({ address });
     printAnswer(flags, { address, brokenRules }, () => {

@@ -1,5 +1,5 @@
 import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
-import type { ListNotificationDeliveriesQuery, NotificationItem, TankLow } from '@tollfree/contract/notification';
+import type { NotificationItem, TankLow } from '@tollfree/contract/notification';
 import {
   ListNotificationDeliveriesQuerySchema,
   UpdateNotificationRequestSchema,
@@ -160,7 +160,7 @@ function readTankLow(flags: Flags): TankLow | undefined {
   return omitAbsent({ thresholdWei, daysLeft });
 }
 
-function readDeliveriesQuery(flags: Flags): ListNotificationDeliveriesQuery {
+function readDeliveriesQuery(flags: Flags) {
   const { notificationId, state, cursor, limit } = flags;
   const parsed = ListNotificationDeliveriesQuerySchema.safeParse({ notificationId, state, cursor, limit });
   if (!parsed.success) throw mistake(`--${parsed.error.issues[0]?.message ?? 'an option cannot be read'}.`);

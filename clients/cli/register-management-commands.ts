@@ -63,15 +63,15 @@ function addContract(program: Command): void {
     .option('--abi <file>', 'file with its ABI, or with a build artifact')
     .option('--from-explorer', 'fetch its ABI from the configured explorer')
     .option('--whitelist [methods...]', methods)
-    .action((name, flags) => runCommand(async () => (await load()).registerContract(name, flags)));
+    .action((name, flags) => runCommand(async () => (await load()).registerSmartContract(name, flags)));
   withApiKey(contract.command('list').description('list the contracts')).action((flags) =>
-    runCommand(async () => (await load()).listContracts(flags)),
+    runCommand(async () => (await load()).listSmartContracts(flags)),
   );
   withApiKey(contract.command('update <address>').description('replace the sponsored methods'))
     .requiredOption('--whitelist [methods...]', `${methods}; none sponsors nothing`)
-    .action((address, flags) => runCommand(async () => (await load()).updateContract(address, flags)));
+    .action((address, flags) => runCommand(async () => (await load()).updateSmartContract(address, flags)));
   withApiKey(contract.command('delete <address>').description('delete a contract')).action((address, flags) =>
-    runCommand(async () => (await load()).deleteContract(address, flags)),
+    runCommand(async () => (await load()).deleteSmartContract(address, flags)),
   );
 }
 

@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { HomePage } from './pages/home/home-page.tsx';
+import { readActivitySearch } from './pages/activity/activity-search.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { readUsageSearch } from './pages/usage/usage-search.ts';
+import { Loading } from './parts/loading.tsx';
 import { PaymasterFrame } from './shell/paymaster-frame.tsx';
 import { Root } from './shell/root.tsx';
 
@@ -11,12 +13,32 @@ const paymasterRoute = createRoute({
   component: PaymasterFrame,
 });
 
+/** Which paymasters the overview shows. */
+function readNetwork({ network }: Readonly<Record<string, unknown>>): { readonly network?: 'main' | 'test' } {
+  return network === 'main' || network === 'test' ? { network } : {};
+}
+
+/** The request that the playground begins with. */
+function readDecision({ decision }: Readonly<Record<string, unknown>>): { readonly decision?: string } {
+  return typeof decision === 'string' && /^[\da-f-]{36}$/.test(decision) ? { decision } : {};
+}
+
 const routeTree = rootRoute.addChildren([
-  createRoute({ getParentRoute: () => rootRoute, path: '/', component: HomePage }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/',
+    validateSearch: readNetwork,
+    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/account',
     component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/budgets',
+    component: lazyRouteComponent(() => import('./pages/budgets/budgets-page.tsx'), 'BudgetsPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -38,6 +60,17 @@ const routeTree = rootRoute.addChildren([
       getParentRoute: () => paymasterRoute,
       path: '/',
       component: lazyRouteComponent(() => import('./pages/paymasters/connect-page.tsx'), 'ConnectPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/playground',
+      validateSearch: readDecision,
+      component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+    }),
+    createRoute({
+      getParentRoute: () => paymasterRoute,
+      path: '/notifications',
+      component: lazyRouteComponent(() => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
     }),
     createRoute({
       getParentRoute: () => paymasterRoute,
@@ -71,7 +104,8 @@ const routeTree = rootRoute.addChildren([
     }),
     createRoute({
       getParentRoute: () => paymasterRoute,
-      path: '/activity',
+      path: '/activity/',
+      validateSearch: readActivitySearch,
       component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
     }),
     createRoute({
@@ -82,6 +116,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({
       getParentRoute: () => paymasterRoute,
       path: '/usage',
+      validateSearch: readUsageSearch,
       component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
     }),
     createRoute({
@@ -110,8 +145,14 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The pages below `/dashboard`. No address holds more than an id. */
-export const router = createRouter({ routeTree, basepath: '/dashboard', scrollRestoration: false });
+/** The pages below `/dashboard`. No address holds more than ids and filters. A page is loaded when the pointer comes near its link. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/dashboard',
+  scrollRestoration: false,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,10 +1,14 @@
-/** What `@tollfree/sdk` gives. The actions of the management client, one by one, are in `@tollfree/sdk/management`. */
+/** What `@tollfree/sdk` gives. The management client alone, without viem, is in `@tollfree/sdk/management`. */
 export {
   type CreateCapabilitiesOptions,
   createCapabilities,
   type SponsoredCapabilities,
 } from './create-capabilities.ts';
-export { createManagementClient, type ManagementClient } from './create-management-client.ts';
+export {
+  createManagementClient,
+  type ManagementClient,
+  type ManagementClientOptions,
+} from './create-management-client.ts';
 export { type CreatePaymasterOptions, createPaymaster, type Paymaster } from './create-paymaster.ts';
 export { createSponsorClient, type SponsorClient, type SponsorClientOptions } from './create-sponsor-client.ts';
 export { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors/sponsorship-refused-error.ts';
@@ -13,7 +17,6 @@ export { TollfreeApiError } from './errors/tollfree-api-error.ts';
 export { TransportError, type TransportFailure } from './errors/transport-error.ts';
 export { type UserMessageOptions, userMessage } from './errors/user-message.ts';
 export type { Fetch } from './http/fetch-send.ts';
-export type { ManagementConnectionOptions } from './management/management-connection.ts';
 export { type Allowance, type GetAllowanceParameters, getAllowance } from './sponsor/get-allowance.ts';
 export { type FeeQuoteOrData, getFeeQuoteOrData } from './sponsor/get-fee-quote-or-data.ts';
 export { getPaymasterData, type PaymasterData } from './sponsor/get-paymaster-data.ts';

@@ -1,17 +1,16 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { secondsQuery } from '../decision-fields.ts';
-import { commonErrorResponses, envelopeWith } from '../envelope.ts';
-import { AccountHeadersSchema } from '../headers.ts';
+import { withForm } from '../fields/form.ts';
+import { jsonForm } from '../fields/forms.ts';
 import { maxIdLength } from '../limits.ts';
-import { needs, withAuthToken } from '../route-metadata.ts';
+import { operation } from '../operation.ts';
 import { pageQuery } from '../text-field.ts';
 
 const author = z
   .enum(['auth-token', 'session', 'visitor', 'operator', 'peer', 'service'])
   .describe('`visitor`: by signing in. `peer`: a gRPC client. `service`: the service itself.');
 
-const objects = z.record(z.string(), z.record(z.string(), z.unknown()));
+const objects = withForm(z.record(z.string(), z.record(z.string(), z.unknown())), jsonForm);
 
 export const AuditLogEntrySchema = z.object({
   entryId: z.string().describe('Increases with each entry.'),
@@ -54,17 +53,21 @@ export const ListAuditLogQuerySchema = z.object({
   operation: text('operation').describe('The operation, such as `setPolicy`.'),
   object: text('object').describe('The id of an object that changed, or of the paymaster it belongs to.'),
 });
-export type ListAuditLogQuery = z.infer<typeof ListAuditLogQuerySchema>;
+export type ListAuditLogQuery = z.input<typeof ListAuditLogQuerySchema>;
 
 /** The account's audit log: who changed what, and from where. */
-export const auditLogRouter = initContract().router({
-  list: {
+export const auditLogOperations = {
+  /** A page of the changes to the account, newest first: who made each, from where, and what it changed. */
+  list: operation('listAuditLog', {
     method: 'GET',
     path: '/audit-log',
     summary: 'List the changes to the account',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['read'],
     query: ListAuditLogQuerySchema,
-    metadata: needs(['read'], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Audit log fetched', AuditLogPageSchema) },
-  },
-});
+    queryAs: 'filter',
+    message: 'Audit log fetched',
+    data: AuditLogPageSchema,
+    repeatable: true,
+  }),
+} as const;

@@ -1,10 +1,7 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
-import { AccountHeadersSchema } from '../headers.ts';
 import { maxIdLength, maxMembers } from '../limits.ts';
-import { needs, withAuthToken } from '../route-metadata.ts';
+import { limitError, operation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
 import { RoleSchema } from './role.ts';
 import { scopes } from './scope.ts';
@@ -37,52 +34,70 @@ export type ChangeMemberRequest = z.infer<typeof ChangeMemberRequestSchema>;
 
 export const MemberParamsSchema = z.object({ wallet: textField('wallet', maxIdLength) });
 
-const headers = AccountHeadersSchema;
+const { memberExists, memberNotFound, lastOwner } = managementErrors;
 
 /** Wallets that sign in to the account, each with a role. Changing them requires all scopes. */
-export const memberRouter = initContract().router({
-  list: {
+export const memberOperations = {
+  /** The wallets that sign in to the account, each with its role: owners first. */
+  list: operation('listMembers', {
     method: 'GET',
     path: '/members',
     summary: 'List the account’s members',
-    headers,
-    metadata: needs(['read'], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Member list fetched', z.array(MemberSchema)) },
-  },
-  add: {
+    credentials: 'account',
+    scopes: ['read'],
+    message: 'Member list fetched',
+    data: z.array(MemberSchema),
+    repeatable: true,
+  }),
+  /** Invites a wallet to the account. Needs all three scopes, like every change of members. */
+  add: operation('addMember', {
     method: 'POST',
     path: '/members',
     summary: 'Invite a wallet to the account with a role',
-    headers,
+    credentials: 'account',
+    scopes,
     body: AddMemberRequestSchema,
-    metadata: needs(
-      scopes,
-      withAuthToken('management', managementErrors.memberExists, {
-        status: 400,
-        statusCode: 400,
-        message: `An account can have at most ${maxMembers} members`,
-      }),
-    ),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Member added', MemberSchema) },
-  },
-  change: {
+    message: 'Member added',
+    data: MemberSchema,
+    errors: [memberExists, limitError(`An account can have at most ${maxMembers} members`)],
+    repeatable: false,
+    changes: 'access',
+  }),
+  /**
+   * Gives a member another role, effective immediately for its sessions and the authTokens it created. Throws with status
+   * 400 if no owner would be left who has signed in.
+   */
+  change: operation('changeMember', {
     method: 'PUT',
     path: '/members/:wallet',
     summary: 'Change a member’s role, effective immediately',
-    headers,
+    credentials: 'account',
+    scopes,
     pathParams: MemberParamsSchema,
     body: ChangeMemberRequestSchema,
-    metadata: needs(scopes, withAuthToken('management', managementErrors.memberNotFound, managementErrors.lastOwner)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Member changed', MemberSchema) },
-  },
-  remove: {
+    message: 'Member changed',
+    data: MemberSchema,
+    errors: [memberNotFound, lastOwner],
+    repeatable: true,
+    changes: 'access',
+  }),
+  /**
+   * Removes a member, its wallet's sessions, and the authTokens it created. Throws with status 400 if no owner would be left
+   * who has signed in.
+   */
+  remove: operation('removeMember', {
     method: 'DELETE',
     path: '/members/:wallet',
     summary: 'Remove a member, its wallet’s sessions, and the authTokens it created',
-    headers,
+    credentials: 'account',
+    scopes,
     pathParams: MemberParamsSchema,
-    body: initContract().noBody(),
-    metadata: needs(scopes, withAuthToken('none', managementErrors.memberNotFound, managementErrors.lastOwner)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Member removed', MemberSchema) },
-  },
-});
+    message: 'Member removed',
+    data: MemberSchema,
+    errors: [memberNotFound, lastOwner],
+    repeatable: false,
+    changes: 'access',
+    // A member may also leave.
+    author: 'any member',
+  }),
+} as const;

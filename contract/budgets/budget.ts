@@ -1,45 +1,48 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
 import { afterType } from '../fields/after-type.ts';
-import { AccountHeadersSchema } from '../headers.ts';
+import { withForm, withObjectForm } from '../fields/form.ts';
+import { upperCaseForm, usdForm } from '../fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from '../limits.ts';
+import { limitError, operation } from '../operation.ts';
 import { must, usd } from '../policy-fields.ts';
-import { needs, withAuthToken } from '../route-metadata.ts';
 import { requestBody, textField } from '../text-field.ts';
 
 /** Windows follow the UTC calendar; weeks begin on Monday. */
 export const budgetWindows = ['DAY', 'WEEK', 'MONTH', 'EVER'] as const;
 
-const window = z
-  .enum(budgetWindows, must(`must be one of ${budgetWindows.join(', ')}`))
-  .describe('Windows follow the UTC calendar; weeks begin on Monday.');
+const window = withForm(
+  z.enum(budgetWindows, must(`must be one of ${budgetWindows.join(', ')}`)),
+  upperCaseForm,
+).describe('Windows follow the UTC calendar; weeks begin on Monday.');
 
-export const BudgetTermsSchema = requestBody({
-  name: textField('name', maxNameLength).describe('Unique within the account.'),
-  maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
-  window,
-  paymasterIds: z
-    .array(z.string(must('must be a string')), must('must be an array'))
-    .check(
-      afterType(z.minLength(1, must('must name at least one paymaster'))),
-      afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
-    )
-    .optional()
-    .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
-});
+export const BudgetTermsSchema = withObjectForm(
+  requestBody({
+    name: textField('name', maxNameLength).describe('Unique within the account.'),
+    maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
+    window,
+    paymasterIds: z
+      .array(z.string(must('must be a string')), must('must be an array'))
+      .check(
+        afterType(z.minLength(1, must('must name at least one paymaster'))),
+        afterType(z.maxLength(maxBudgetPaymasters, must(`must hold at most ${maxBudgetPaymasters} items`))),
+      )
+      .optional()
+      .describe('The paymasters that share the budget. Absent: all of the account’s, including future ones.'),
+  }),
+  { read: (terms) => ({ terms }) },
+);
 export type BudgetTerms = z.infer<typeof BudgetTermsSchema>;
 
 export const BudgetSchema = z.object({
   budgetId: z.string(),
   name: z.string(),
-  maxUsd: z.string(),
-  window: z.enum(budgetWindows),
+  maxUsd: withForm(z.string(), usdForm),
+  window: withForm(z.enum(budgetWindows), upperCaseForm),
   paymasterIds: z.array(z.string()).optional().describe('Absent: all of the account’s, including future ones.'),
-  usedUsd: z
-    .string()
-    .describe('Used in this window: held for signatures that may still land, plus the cost of landed operations.'),
+  usedUsd: withForm(z.string(), usdForm).describe(
+    'Used in this window: held for signatures that may still land, plus the cost of landed operations.',
+  ),
   until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
   createdAt: z.int().describe('Unix seconds.'),
   updatedAt: z.int().describe('Unix seconds.'),
@@ -47,51 +50,67 @@ export const BudgetSchema = z.object({
 export type BudgetItem = z.infer<typeof BudgetSchema>;
 
 const BudgetParamsSchema = z.object({ budgetId: textField('budgetId', maxIdLength) });
-const headers = AccountHeadersSchema;
 const { budgetNotFound, budgetNameExists } = managementErrors;
-const tooMany = { status: 400, statusCode: 400, message: `An account can have at most ${maxBudgets} budgets` } as const;
 
 /** A budget: what several paymasters of an account may sponsor together, in USD, across chains. */
-export const budgetRouter = initContract().router({
-  list: {
+export const budgetOperations = {
+  /** The account's budgets by name, with what is used of each in its current window. */
+  list: operation('listBudgets', {
     method: 'GET',
     path: '/budgets',
     summary: 'List the account’s budgets with their usage',
-    headers,
-    metadata: needs(['read'], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Budget list fetched', z.array(BudgetSchema)) },
-  },
-  create: {
+    credentials: 'account',
+    scopes: ['read'],
+    message: 'Budget list fetched',
+    data: z.array(BudgetSchema),
+    repeatable: true,
+  }),
+  /**
+   * Creates a budget that paymasters of the account share, on any chain. What they have sponsored in its first window counts.
+   *
+   * @example
+   * await client.createBudget({ name: 'all we give away', maxUsd: '250.00', window: 'MONTH' });
+   */
+  create: operation('createBudget', {
     method: 'POST',
     path: '/budgets',
     summary: 'Create a budget; earlier usage in its current window counts',
-    headers,
+    credentials: 'account',
+    scopes: ['manage'],
     body: BudgetTermsSchema,
-    metadata: needs(['manage'], withAuthToken('management', budgetNameExists, tooMany)),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Budget created', BudgetSchema) },
-  },
-  replace: {
+    message: 'Budget created',
+    data: BudgetSchema,
+    errors: [budgetNameExists, limitError(`An account can have at most ${maxBudgets} budgets`)],
+    repeatable: false,
+    changes: 'budgets',
+  }),
+  /** Replaces a budget. What is used of it stays used. */
+  replace: operation('replaceBudget', {
     method: 'PUT',
     path: '/budgets/:budgetId',
     summary: 'Replace a budget; its usage stays',
-    headers,
+    credentials: 'account',
+    scopes: ['manage'],
     pathParams: BudgetParamsSchema,
     body: BudgetTermsSchema,
-    metadata: needs(['manage'], withAuthToken('management', budgetNotFound, budgetNameExists)),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Budget replaced', BudgetSchema),
-    },
-  },
-  delete: {
+    message: 'Budget replaced',
+    data: BudgetSchema,
+    errors: [budgetNotFound, budgetNameExists],
+    repeatable: true,
+    changes: 'budgets',
+  }),
+  /** Deletes a budget. A new one with the same terms has the same usage. */
+  delete: operation('deleteBudget', {
     method: 'DELETE',
     path: '/budgets/:budgetId',
     summary: 'Delete a budget',
-    headers,
+    credentials: 'account',
+    scopes: ['manage'],
     pathParams: BudgetParamsSchema,
-    body: initContract().noBody(),
-    metadata: needs(['manage'], withAuthToken('none', budgetNotFound)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Budget deleted', BudgetSchema) },
-  },
-});
+    message: 'Budget deleted',
+    data: BudgetSchema,
+    errors: [budgetNotFound],
+    repeatable: false,
+    changes: 'budgets',
+  }),
+} as const;

@@ -1,16 +1,17 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
-import { PaymasterHeadersSchema } from '../headers.ts';
+import { withObjectForm } from '../fields/form.ts';
 import { maxIdLength } from '../limits.ts';
+import { operation } from '../operation.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from '../policy.ts';
 import { PolicyRequestSchema, PolicySchema } from '../policy-fields.ts';
-import { needs, withApiKey, withLongAnswer } from '../route-metadata.ts';
 import { requestBody, textField } from '../text-field.ts';
 import { policyHeadFields } from './policy-head-fields.ts';
 
-export const NamedPolicyRequestSchema = requestBody({ ...policyHeadFields, policy: PolicyRequestSchema });
+export const NamedPolicyRequestSchema = withObjectForm(
+  requestBody({ ...policyHeadFields, policy: PolicyRequestSchema }),
+  { read: ({ policy, ...head }) => ({ head, policy }) },
+);
 export type NamedPolicyRequest = z.input<typeof NamedPolicyRequestSchema>;
 
 export const NamedPolicySchema = z.object({
@@ -27,65 +28,95 @@ export const NamedPolicySchema = z.object({
 export type NamedPolicyItem = z.infer<typeof NamedPolicySchema>;
 
 const pathParams = z.object({ policyId: textField('policyId', maxIdLength) });
-const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
 const { paymasterNotFound, policyNotFound, policyNameExists, scopeFundsMissing } = managementErrors;
 
 /** Named policies, in addition to the default one. Requests choose them by id. */
-export const namedPolicyRouter = initContract().router({
-  create: {
+export const namedPolicyOperations = {
+  /** Creates a policy in addition to the default one. Requests choose it by its `policyId`. */
+  create: operation('createPolicy', {
     method: 'POST',
     path: '/policies',
     summary: 'Create a policy that requests can choose',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
     body: NamedPolicyRequestSchema,
-    metadata: needs(['manage'], withApiKey('abi', paymasterNotFound, policyNameExists, scopeFundsMissing)),
-    responses: { ...errors, 200: envelopeWith('Policy created', NamedPolicySchema) },
-  },
-  list: {
+    bodyLimit: 'abi',
+    message: 'Policy created',
+    data: NamedPolicySchema,
+    errors: [paymasterNotFound, policyNameExists, scopeFundsMissing],
+    repeatable: false,
+    changes: 'new policy',
+  }),
+  /** The policies that requests can choose, by name; the default one is not among them. */
+  list: operation('listPolicies', {
     method: 'GET',
     path: '/policies',
     summary: 'List the policies that requests can choose',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withLongAnswer(withApiKey('none', paymasterNotFound))),
-    responses: { ...errors, 200: envelopeWith('Policy list fetched', z.array(NamedPolicySchema)) },
-  },
-  read: {
+    credentials: 'paymaster',
+    scopes: ['read'],
+    message: 'Policy list fetched',
+    data: z.array(NamedPolicySchema),
+    errors: [paymasterNotFound],
+    streams: 'policies',
+    repeatable: true,
+  }),
+  /** A policy that requests can choose. */
+  read: operation('readNamedPolicy', {
     method: 'GET',
     path: '/policies/:policyId',
-    pathParams,
     summary: 'Read a policy that requests can choose',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['read'], withApiKey('none', policyNotFound)),
-    responses: { ...errors, 200: envelopeWith('Policy fetched', NamedPolicySchema) },
-  },
-  replace: {
+    credentials: 'paymaster',
+    scopes: ['read'],
+    pathParams,
+    message: 'Policy fetched',
+    data: NamedPolicySchema,
+    errors: [policyNotFound],
+    repeatable: true,
+  }),
+  /** Replaces a policy that requests can choose, and its name and description: fields that are left out are no longer set. */
+  replace: operation('replacePolicy', {
     method: 'PUT',
     path: '/policies/:policyId',
-    pathParams,
     summary: 'Replace a policy that requests can choose',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['manage'],
+    pathParams,
     body: NamedPolicyRequestSchema,
-    metadata: needs(['manage'], withApiKey('abi', policyNotFound, policyNameExists, scopeFundsMissing)),
-    responses: { ...errors, 200: envelopeWith('Policy updated', NamedPolicySchema) },
-  },
-  delete: {
+    bodyLimit: 'abi',
+    message: 'Policy updated',
+    data: NamedPolicySchema,
+    errors: [policyNotFound, policyNameExists, scopeFundsMissing],
+    repeatable: false,
+    changes: 'named policy',
+  }),
+  /** Deletes a policy. Requests that name it are refused from then on. */
+  delete: operation('deletePolicy', {
     method: 'DELETE',
     path: '/policies/:policyId',
-    pathParams,
     summary: 'Delete a policy; requests that name it are refused',
-    headers: PaymasterHeadersSchema,
-    metadata: needs(['manage'], withApiKey('none', policyNotFound, scopeFundsMissing)),
-    responses: { ...errors, 200: envelope('Policy deleted') },
-  },
-  preview: {
+    credentials: 'paymaster',
+    scopes: ['manage'],
+    pathParams,
+    message: 'Policy deleted',
+    errors: [policyNotFound, scopeFundsMissing],
+    repeatable: false,
+    changes: 'named policy',
+  }),
+  /** Which of the recent decisions of a named policy a proposed policy would change. Sets nothing. */
+  preview: operation('previewNamedPolicy', {
     method: 'POST',
     path: '/policies/:policyId/preview',
-    pathParams,
     summary: 'See which recent decisions of this policy a proposed policy would change',
-    headers: PaymasterHeadersSchema,
+    credentials: 'paymaster',
+    scopes: ['read'],
+    pathParams,
     query: PreviewPolicyQuerySchema,
     body: PolicyRequestSchema,
-    metadata: needs(['read'], withApiKey('abi', policyNotFound)),
-    responses: { ...errors, 200: envelopeWith('Policy previewed', PolicyPreviewSchema) },
-  },
-});
+    bodyAs: 'policy',
+    bodyLimit: 'abi',
+    message: 'Policy previewed',
+    data: PolicyPreviewSchema,
+    errors: [policyNotFound],
+    calls: 'previewPolicy',
+  }),
+} as const;

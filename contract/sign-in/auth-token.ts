@@ -1,11 +1,10 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { ScopesSchema, WantedScopesSchema } from '../access/scope.ts';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
-import { AccountHeadersSchema } from '../headers.ts';
+import { withObjectForm } from '../fields/form.ts';
+import { withRecord } from '../fields/forms.ts';
 import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
-import { needs, withAuthToken } from '../route-metadata.ts';
+import { limitError, operation } from '../operation.ts';
 import { nameField, requestBody, textField } from '../text-field.ts';
 
 export const AuthTokenSchema = z.object({
@@ -25,9 +24,10 @@ export const AuthTokenSchema = z.object({
 });
 export type AuthTokenItem = z.infer<typeof AuthTokenSchema>;
 
-export const CreatedAuthTokenSchema = AuthTokenSchema.extend({
-  authToken: z.string().describe('The token. It is shown only in this answer.'),
-});
+export const CreatedAuthTokenSchema = withObjectForm(
+  AuthTokenSchema.extend({ authToken: z.string().describe('The token. It is shown only in this answer.') }),
+  withRecord,
+);
 export type CreatedAuthToken = z.infer<typeof CreatedAuthTokenSchema>;
 
 const daysError = `expiresInDays must be a whole number from 1 to ${maxAuthTokenDays}`;
@@ -60,41 +60,45 @@ export type CreateAuthTokenRequest = z.infer<typeof CreateAuthTokenRequestSchema
 export const DeleteAuthTokenRequestSchema = requestBody({ authTokenId: textField('authTokenId', maxIdLength) });
 export type DeleteAuthTokenRequest = z.infer<typeof DeleteAuthTokenRequestSchema>;
 
-const headers = AccountHeadersSchema;
-
 /** The account holder's own authTokens. */
-export const authTokenRouter = initContract().router({
-  list: {
+export const authTokenOperations = {
+  /** The account's authTokens, oldest first, without the tokens themselves. Includes revoked and expired ones. */
+  list: operation('listAuthTokens', {
     method: 'GET',
     path: '/auth-token',
     summary: 'List the account’s authTokens',
-    headers,
-    metadata: needs(['read'], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Auth token list fetched', z.array(AuthTokenSchema)) },
-  },
-  create: {
+    credentials: 'account',
+    scopes: ['read'],
+    message: 'Auth token list fetched',
+    data: z.array(AuthTokenSchema),
+    repeatable: true,
+  }),
+  /** Creates an authToken with at most the rights of the one that creates it. It is shown only in this answer. */
+  create: operation('createAuthToken', {
     method: 'POST',
     path: '/auth-token',
     summary: 'Create an authToken, which is shown once',
-    headers,
+    credentials: 'account',
+    scopes: ['manage'],
     body: CreateAuthTokenRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', {
-        status: 400,
-        statusCode: 400,
-        message: `An account can have at most ${maxAuthTokens} auth tokens`,
-      }),
-    ),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Auth token created', CreatedAuthTokenSchema) },
-  },
-  delete: {
+    message: 'Auth token created',
+    data: CreatedAuthTokenSchema,
+    errors: [limitError(`An account can have at most ${maxAuthTokens} auth tokens`)],
+    repeatable: false,
+    changes: 'authTokens',
+    rpc: 'issueAuthToken',
+  }),
+  /** Revokes an authToken and ends the sessions that started with it. Throws with status 404 if the account has no such one. */
+  delete: operation('revokeAuthToken', {
     method: 'DELETE',
     path: '/auth-token',
     summary: 'Revoke an authToken and end the sessions that started with it',
-    headers,
+    credentials: 'account',
+    scopes: ['manage'],
     body: DeleteAuthTokenRequestSchema,
-    metadata: needs(['manage'], withAuthToken('management', managementErrors.authTokenNotFound)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Auth token revoked') },
-  },
-});
+    message: 'Auth token revoked',
+    errors: [managementErrors.authTokenNotFound],
+    repeatable: false,
+    changes: 'revoked authToken',
+  }),
+} as const;

@@ -1,13 +1,10 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { RoleSchema } from '../access/role.ts';
 import { ScopesSchema } from '../access/scope.ts';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
 import { afterType } from '../fields/after-type.ts';
-import { AccountHeadersSchema } from '../headers.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
-import { needs, openToEverybody, withAuthToken } from '../route-metadata.ts';
+import { operation } from '../operation.ts';
 import { requestBody, textField } from '../text-field.ts';
 
 /** Who gets an account by signing in with a wallet: everyone, invited wallets, or no new wallets. */
@@ -119,40 +116,44 @@ export type OpenSession = z.infer<typeof OpenSessionSchema>;
 
 export const SessionParamsSchema = z.object({ sessionId: textField('sessionId', maxIdLength) });
 
-const contract = initContract();
+const { sessionNotFound, signInNotSetUp, notAMember, accountSuspended } = managementErrors;
 
 /** Signing in from a browser. The session itself is a cookie that no script can read, and never in an answer's body. */
-export const sessionRouter = contract.router({
-  readSignUp: {
+export const sessionOperations = {
+  /** Who gets an account on first sign-in. Throws with status 404 if browsers cannot sign in to this service. */
+  readSignUp: operation('readSignUp', {
     method: 'GET',
     path: '/session/sign-up',
     summary: 'Read who gets an account on first sign-in',
-    metadata: openToEverybody('none', managementErrors.signInNotSetUp),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Sign-up mode fetched', SignUpSchema),
-    },
-  },
-  createNonce: {
+    credentials: 'none',
+    scopes: [],
+    message: 'Sign-up mode fetched',
+    data: SignUpSchema,
+    errors: [signInNotSetUp],
+    repeatable: true,
+  }),
+  createNonce: operation('createSignInNonce', {
     method: 'POST',
     path: '/session/nonce',
     summary: 'Get a nonce for a sign-in message',
-    body: contract.noBody(),
-    metadata: openToEverybody('none', managementErrors.signInNotSetUp),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Nonce created', SignInNonceSchema),
-    },
-  },
-  create: {
+    credentials: 'none',
+    scopes: [],
+    message: 'Nonce created',
+    data: SignInNonceSchema,
+    errors: [signInNotSetUp],
+    inBrowser: true,
+    repeatable: true,
+  }),
+  create: operation('signIn', {
     method: 'POST',
     path: '/session',
     summary: 'Sign in with a wallet or an authToken and get a session cookie',
+    credentials: 'none',
+    scopes: [],
     body: SignInRequestSchema,
-    metadata: openToEverybody(
-      'management',
+    message: 'Signed in',
+    data: SessionSchema,
+    errors: [
       managementErrors.signInMessageNotValid,
       managementErrors.contractWalletNotSupported,
       managementErrors.signInForElsewhere,
@@ -162,94 +163,113 @@ export const sessionRouter = contract.router({
       managementErrors.authTokenNotAccepted,
       managementErrors.sessionFromElsewhere,
       managementErrors.signUpClosed,
-      managementErrors.notAMember,
-      managementErrors.accountSuspended,
-      managementErrors.signInNotSetUp,
+      notAMember,
+      accountSuspended,
+      signInNotSetUp,
       managementErrors.tooManySignUps,
-    ),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelopeWith('Signed in', SessionSchema) },
-  },
-  read: {
+    ],
+    inBrowser: true,
+    calls: 'signInWithWallet',
+  }),
+  /** The account of the client's authToken, its scopes and its expiry. */
+  read: operation('readSession', {
     method: 'GET',
     path: '/session',
     summary: 'Read the current session',
-    headers: AccountHeadersSchema,
-    metadata: needs([], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Session fetched', SessionSchema) },
-  },
-  delete: {
+    credentials: 'account',
+    scopes: [],
+    message: 'Session fetched',
+    data: SessionSchema,
+    repeatable: true,
+    rpc: 'readIdentity',
+  }),
+  delete: operation('endSession', {
     method: 'DELETE',
     path: '/session',
     summary: 'Sign out',
-    headers: AccountHeadersSchema,
-    body: contract.noBody(),
-    metadata: needs([], withAuthToken('none', managementErrors.sessionNotFound)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Signed out') },
-  },
-  listAccounts: {
+    credentials: 'account',
+    scopes: [],
+    message: 'Signed out',
+    errors: [sessionNotFound],
+    inBrowser: true,
+    repeatable: false,
+    changes: 'ended session',
+    author: 'anyone',
+  }),
+  listAccounts: operation('listMemberships', {
     method: 'GET',
     path: '/session/accounts',
     summary: 'List the accounts of the session’s wallet; empty for an authToken',
-    headers: AccountHeadersSchema,
-    metadata: needs([], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Account list fetched', z.array(MembershipSchema)) },
-  },
-  switchAccount: {
+    credentials: 'account',
+    scopes: [],
+    message: 'Account list fetched',
+    data: z.array(MembershipSchema),
+    inBrowser: true,
+    repeatable: true,
+  }),
+  switchAccount: operation('switchAccount', {
     method: 'PUT',
     path: '/session/account',
     summary: 'Switch to another account of the session’s wallet, with a new cookie',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: [],
     body: SwitchAccountRequestSchema,
-    metadata: needs(
-      [],
-      withAuthToken(
-        'management',
-        managementErrors.sessionNotFound,
-        managementErrors.notAMember,
-        managementErrors.accountSuspended,
-      ),
-    ),
-    responses: {
-      ...commonErrorResponses,
-      404: ErrorEnvelopeSchema,
-      200: envelopeWith('Account switched', SessionSchema),
-    },
-  },
-  leaveAccount: {
+    message: 'Account switched',
+    data: SessionSchema,
+    errors: [sessionNotFound, notAMember, accountSuspended],
+    inBrowser: true,
+    repeatable: false,
+    changes: 'switched session',
+    author: 'anyone',
+  }),
+  leaveAccount: operation('leaveAccount', {
     method: 'DELETE',
     path: '/session/account',
     summary: 'Leave the account: end the wallet’s membership and the session',
-    headers: AccountHeadersSchema,
-    body: contract.noBody(),
-    metadata: needs([], withAuthToken('none', managementErrors.sessionNotFound, managementErrors.lastOwner)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Account left') },
-  },
-  list: {
+    credentials: 'account',
+    scopes: [],
+    message: 'Account left',
+    errors: [sessionNotFound, managementErrors.lastOwner],
+    inBrowser: true,
+    calls: 'removeMember',
+  }),
+  /** The account's active sessions of browsers, newest first. */
+  list: operation('listSessions', {
     method: 'GET',
     path: '/sessions',
     summary: 'List the account’s active sessions',
-    headers: AccountHeadersSchema,
-    metadata: needs(['read'], withAuthToken('none')),
-    responses: { ...commonErrorResponses, 200: envelopeWith('Session list fetched', z.array(OpenSessionSchema)) },
-  },
-  revoke: {
+    credentials: 'account',
+    scopes: ['read'],
+    message: 'Session list fetched',
+    data: z.array(OpenSessionSchema),
+    repeatable: true,
+  }),
+  /** Ends a session immediately. Throws with status 404 if the account has no such session. */
+  revoke: operation('revokeSession', {
     method: 'DELETE',
     path: '/sessions/:sessionId',
     summary: 'End one of the account’s sessions',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
     pathParams: SessionParamsSchema,
-    body: contract.noBody(),
-    metadata: needs(['manage'], withAuthToken('none', managementErrors.sessionNotFound)),
-    responses: { ...commonErrorResponses, 404: ErrorEnvelopeSchema, 200: envelope('Session ended') },
-  },
-  revokeAll: {
+    message: 'Session ended',
+    errors: [sessionNotFound],
+    repeatable: false,
+    changes: 'sessions',
+  }),
+  /** Signs out every browser that is signed in to the account. AuthTokens stay. */
+  revokeAll: operation('revokeAllSessions', {
     method: 'DELETE',
     path: '/sessions',
     summary:
       'Sign out everywhere: end all sessions of the calling wallet. With the scope `manage`, also end sessions with equal or fewer permissions',
-    headers: AccountHeadersSchema,
-    body: contract.noBody(),
-    metadata: needs([], withAuthToken('none', managementErrors.scopeManageMissing)),
-    responses: { ...commonErrorResponses, 200: envelope('Signed out everywhere') },
-  },
-});
+    credentials: 'account',
+    scopes: [],
+    message: 'Signed out everywhere',
+    errors: [managementErrors.scopeManageMissing],
+    repeatable: false,
+    changes: 'sessions',
+    // Members end their own sessions, whatever their role.
+    author: 'any member',
+  }),
+} as const;

@@ -1,18 +1,14 @@
 import { z } from 'zod';
+import { withForm } from '../fields/form.ts';
+import { signedWei, usdForm, wei } from '../fields/forms.ts';
 import { defaultUsageDays, maxUsageDays } from '../limits.ts';
 import { dayQuery } from '../text-field.ts';
 
-const wei = z.string().regex(/^(0|[1-9]\d*)$/);
-const signedWei = z.string().regex(/^(0|-?[1-9]\d*)$/);
-
 const MoneySumSchema = z.object({
   wei: signedWei.describe('In wei. Negative if reorgs reversed more than was added.'),
-  usd: z
-    .string()
-    .regex(/^-?\d+\.\d{2,6}$/)
-    .describe(
-      'Value in USD, each entry at the price when it was recorded. Entries counted by ' + '`unpriced` are left out.',
-    ),
+  usd: withForm(z.string().regex(/^-?\d+\.\d{2,6}$/), usdForm).describe(
+    'Value in USD, each entry at the price when it was recorded. Entries counted by ' + '`unpriced` are left out.',
+  ),
   unpriced: z.int().describe('Entries recorded without a known price.'),
 });
 export type MoneySumItem = z.infer<typeof MoneySumSchema>;

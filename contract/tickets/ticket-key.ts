@@ -1,15 +1,15 @@
-import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { commonErrorResponses, ErrorEnvelopeSchema, envelope, envelopeWith } from '../envelope.ts';
 import { managementErrors } from '../errors.ts';
-import { AccountHeadersSchema } from '../headers.ts';
+import { withForm, withObjectForm } from '../fields/form.ts';
+import { jsonForm, withRecord } from '../fields/forms.ts';
 import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from '../limits.ts';
-import { needs, withAuthToken } from '../route-metadata.ts';
+import { operation } from '../operation.ts';
+import { PaymasterParamsSchema } from '../paymaster.ts';
 import { choiceField, requestBody, textField } from '../text-field.ts';
 
 export const ticketKeyKinds = ['HS256', 'ES256', 'EDDSA', 'JWK', 'JWKS'] as const;
 
-const JwkSchema = z.record(z.string(), z.unknown(), { error: 'publicKey must be an object' });
+const JwkSchema = withForm(z.record(z.string(), z.unknown(), { error: 'publicKey must be an object' }), jsonForm);
 
 export const TicketKeySchema = z.object({
   ticketKeyId: z.string(),
@@ -25,11 +25,14 @@ export const TicketKeySchema = z.object({
 });
 export type TicketKeyItem = z.infer<typeof TicketKeySchema>;
 
-export const CreatedTicketKeySchema = TicketKeySchema.extend({
-  secret: JwkSchema.optional().describe(
-    'The private key that signs tickets (RFC 7517). For HS256, ES256 and EDDSA. It is shown only in this answer.',
-  ),
-});
+export const CreatedTicketKeySchema = withObjectForm(
+  TicketKeySchema.extend({
+    secret: JwkSchema.optional().describe(
+      'The private key that signs tickets (RFC 7517). For HS256, ES256 and EDDSA. It is shown only in this answer.',
+    ),
+  }),
+  withRecord,
+);
 export type CreatedTicketKey = z.infer<typeof CreatedTicketKeySchema>;
 
 export const CreateTicketKeyRequestSchema = requestBody({
@@ -50,40 +53,56 @@ export const DeleteTicketKeyRequestSchema = requestBody({ ticketKeyId: textField
 export type DeleteTicketKeyRequest = z.infer<typeof DeleteTicketKeyRequestSchema>;
 
 const path = '/paymaster/:paymasterId/ticket-key';
-const errors = { ...commonErrorResponses, 404: ErrorEnvelopeSchema };
+const { paymasterNotFound, ticketKeyNameExists, ticketKeyNotFound } = managementErrors;
 
 /** The keys that sign the tickets of a paymaster's users. */
-export const ticketKeyRouter = initContract().router({
-  list: {
+export const ticketKeyOperations = {
+  /** The keys that sign a paymaster's tickets, oldest first, without secrets. */
+  list: operation('listTicketKeys', {
     method: 'GET',
     path,
     summary: 'List the keys that sign tickets for a paymaster',
-    headers: AccountHeadersSchema,
-    metadata: needs(['read'], withAuthToken('none', managementErrors.paymasterNotFound)),
-    responses: { ...errors, 200: envelopeWith('Ticket key list fetched', z.array(TicketKeySchema)) },
-  },
-  create: {
+    credentials: 'account',
+    scopes: ['read'],
+    pathParams: PaymasterParamsSchema,
+    message: 'Ticket key list fetched',
+    data: z.array(TicketKeySchema),
+    errors: [paymasterNotFound],
+    repeatable: true,
+  }),
+  /**
+   * Generates a key that signs tickets, or registers the application's own. `secret` of the answer signs them, and is shown
+   * only in this answer.
+   *
+   * @example
+   * const { secret } = await client.createTicketKey({ paymasterId, name: 'backend', kind: 'ES256' });
+   */
+  create: operation('createTicketKey', {
     method: 'POST',
     path,
     summary: 'Generate or register a key that signs tickets',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: CreateTicketKeyRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNameExists),
-    ),
-    responses: { ...errors, 200: envelopeWith('Ticket key created', CreatedTicketKeySchema) },
-  },
-  delete: {
+    message: 'Ticket key created',
+    data: CreatedTicketKeySchema,
+    errors: [paymasterNotFound, ticketKeyNameExists],
+    repeatable: false,
+    changes: 'ticket keys',
+  }),
+  /** Deletes a key that signs tickets: its tickets are no longer accepted. */
+  delete: operation('deleteTicketKey', {
     method: 'DELETE',
     path,
     summary: 'Delete a key that signs tickets',
-    headers: AccountHeadersSchema,
+    credentials: 'account',
+    scopes: ['manage'],
+    pathParams: PaymasterParamsSchema,
     body: DeleteTicketKeyRequestSchema,
-    metadata: needs(
-      ['manage'],
-      withAuthToken('management', managementErrors.paymasterNotFound, managementErrors.ticketKeyNotFound),
-    ),
-    responses: { ...errors, 200: envelope('Ticket key deleted') },
-  },
-});
+    message: 'Ticket key deleted',
+    errors: [paymasterNotFound, ticketKeyNotFound],
+    repeatable: false,
+    changes: 'ticket keys',
+  }),
+} as const;

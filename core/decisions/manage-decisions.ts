@@ -9,7 +9,7 @@ import type { DecisionRecorder } from './record-decisions.ts';
 import { selectDecisions } from './stored-decision.ts';
 
 /** The part of `Core` that reads what was decided. */
-export type DecisionReading = Pick<Core, 'listDecisions' | 'readDecision' | 'readUsage'>;
+export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getUsage'>;
 
 /** The same for another paymaster's decision, one that was pruned and one that never was. */
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
@@ -22,13 +22,13 @@ export function manageDecisions(parts: {
 }): DecisionReading {
   const { store, recorder } = parts;
   const listDecisions = createListDecisions(store);
-  const readUsage = createReadUsage(parts);
+  const getUsage = createReadUsage(parts);
   return {
     async listDecisions(input) {
       await recorder?.flush();
       return listDecisions(input);
     },
-    async readDecision({ decisionId, ...owned }) {
+    async getDecision({ decisionId, ...owned }) {
       await recorder?.flush();
       const row = await selectDecisions(store.db, owned)
         .where('decisions.decision_id', '=', decisionId)
@@ -36,9 +36,9 @@ export function manageDecisions(parts: {
       const [decision] = await readSettledDecisions(store, row === undefined ? [] : [row]);
       return decision === undefined ? decisionNotFound : accept(decision);
     },
-    async readUsage(input) {
+    async getUsage(input) {
       await recorder?.flush();
-      return readUsage(input);
+      return getUsage(input);
     },
   };
 }

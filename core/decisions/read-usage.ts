@@ -27,7 +27,7 @@ type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from
  * Adds up the sums that are kept of days and weeks, and what live holds have set aside, both of one moment, in the thread that
  * reads: there can be many senders.
  */
-export function createReadUsage({ store, clock }: Parts): Core['readUsage'] {
+export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   return async ({ by, from, until, ...owned }) => {
     const days = readUtcDays(omitAbsent({ from, until }), unixSeconds(clock));
     if (!days.ok) return days;

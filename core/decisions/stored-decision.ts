@@ -68,7 +68,11 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
 
 /** A stored decision as `Core` answers it. Its short texts are those that the service wrote itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
-  const { message, facts, trace } = decodeDecisionRecord(row, row.decision_id);
+  const { message, facts: recorded, contents = [], trace } = decodeDecisionRecord(row, row.decision_id);
+  const facts = recorded && {
+    ...recorded,
+    calls: recorded.calls.map((call, index) => ({ ...call, ...contents[index] })),
+  };
   const settlement = toSettlement(row, tokenPayment);
   return {
     decisionId: row.decision_id,

@@ -1,3 +1,4 @@
+import { fixActions } from '@tollfree/contract/decision-fields';
 import type { Address, Hex } from 'viem';
 import type { RefusalReason, TokenOffer } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
@@ -18,13 +19,7 @@ export const traceVerdicts = ['passed', 'refused'] as const;
 export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /** What an account holder can do about a refusal. */
-export const fixActions = [
-  'register-contract',
-  'whitelist-method',
-  'change-policy',
-  'look-at-webhook',
-  'deposit',
-] as const;
+export { fixActions };
 export type FixAction = (typeof fixActions)[number];
 
 /**
@@ -54,8 +49,16 @@ export type TraceStep = {
   readonly fix?: Fix;
 };
 
-/** A call of an operation: its target, and the method's selector unless it only sends coin. */
-export type DecidedCall = { readonly target: Address; readonly selector?: Hex };
+/**
+ * A call of an operation: its target, and the method's selector unless it only sends coin. `value` (wei) and `data` are there when
+ * someone reads a decision that has recorded them.
+ */
+export type DecidedCall = {
+  readonly target: Address;
+  readonly selector?: Hex;
+  readonly value?: bigint;
+  readonly data?: Hex;
+};
 
 /**
  * Whose code runs for an operation's sender: the kind of account, or in a sentence why it is not known, with the hash of

@@ -1,12 +1,7 @@
+import { deliveryStates, notificationEvents } from '@tollfree/contract/notification';
+
 /** What an account holder can be told about, in the order they are listed. */
-export const notificationEvents = [
-  'tank.low',
-  'webhook.failing',
-  'operation.settled',
-  'operation.failed',
-  'operation.diverged',
-  'payment.failed',
-] as const;
+export { notificationEvents };
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** What a message can be about: an event, or a test that its owner has asked for. */
@@ -31,7 +26,7 @@ export type Notification = {
   readonly active: boolean;
 };
 
-export const deliveryStates = ['pending', 'delivered', 'failed', 'dropped'] as const;
+export { deliveryStates };
 /**
  * `pending`: to be sent, or sent again. `delivered`: answered with a 2xx status. `failed`: given up after the last
  * attempt. `dropped`: too many others were waiting.

@@ -1,3 +1,4 @@
+import { signUpModes } from '@tollfree/contract/sign-in/session';
 import type { Address } from 'viem';
 import type { Role } from './access/role.ts';
 import type { Scope } from './access/scope.ts';
@@ -6,7 +7,7 @@ import type { Scope } from './access/scope.ts';
  * Who gets an account by a first sign-in with a wallet: `open` everybody, `invited` wallets that the operator has
  * invited, `closed` no one. Wallets of accounts that are there sign in with each of them.
  */
-export const signUpModes = ['open', 'invited', 'closed'] as const;
+export { signUpModes };
 export type SignUpMode = (typeof signUpModes)[number];
 
 /** A nonce for one sign-in. Times are Unix seconds. */

@@ -1,8 +1,9 @@
+import { usageDimensions } from '@tollfree/contract/usage';
 import type { DecisionOutcome } from './decision.ts';
 import type { DayQuery } from './time/utc-days.ts';
 
 /** What usage is told apart by. */
-export const usageDimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome'] as const;
+export { usageDimensions };
 export type UsageDimension = (typeof usageDimensions)[number];
 
 /** Which usage: of UTC days from `from` to `until`, both included (`YYYY-MM-DD`), most costly first. */

@@ -1,3 +1,4 @@
+import { webhookFailureModes, webhookPayloads, webhookVerdicts } from '@tollfree/contract/webhook';
 import type { LimitWindow } from './policy.ts';
 
 /** The HTTP methods that a webhook can be called with. */
@@ -5,11 +6,11 @@ export const webhookRequestTypes = ['GET', 'POST'] as const;
 export type WebhookRequestType = (typeof webhookRequestTypes)[number];
 
 /** What a webhook is told: the `webhookData` of the caller alone, or the operation and what it costs too. */
-export const webhookPayloads = ['DATA', 'OPERATION'] as const;
+export { webhookPayloads };
 export type WebhookPayload = (typeof webhookPayloads)[number];
 
 /** What becomes of a sponsorship whose webhook is down: it is refused, or made without it as far as a budget goes. */
-export const webhookFailureModes = ['REFUSE', 'SPONSOR'] as const;
+export { webhookFailureModes };
 export type WebhookFailureMode = (typeof webhookFailureModes)[number];
 
 /** The windows of a failure budget, of the UTC calendar. */
@@ -50,7 +51,7 @@ export type AccountWebhook = Webhook & { readonly paymasterId: string };
 export type WebhookPage = { readonly webhooks: readonly AccountWebhook[]; readonly nextCursor?: string };
 
 /** What a webhook said: that the policies hold, that they do not, or nothing that can be relied on. */
-export const webhookVerdicts = ['approved', 'refused', 'unavailable'] as const;
+export { webhookVerdicts };
 export type WebhookVerdict = (typeof webhookVerdicts)[number];
 
 /**

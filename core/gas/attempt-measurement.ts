@@ -10,12 +10,12 @@ import { withLimits } from './simulation/estimation-context.ts';
 import { executionCeiling, searchRounds } from './simulation/estimation-limits.ts';
 import { type Measurement, measureOperation } from './simulation/measure-operation.ts';
 import type { MeasurementPlan } from './simulation/plan-measurement.ts';
-import { type ReadSlots, readAccountSlots } from './simulation/read-account-slots.ts';
+import { type ProbedAccount, probeAccount } from './simulation/probe-account.ts';
 
 /** What one round trip to the node told. */
 export type Attempt = {
   readonly measurement: Measurement;
-  readonly kept: ReadSlots | undefined;
+  readonly kept: ProbedAccount | undefined;
   readonly nonce: bigint;
   readonly dataFee: DataFee;
 };
@@ -40,7 +40,7 @@ export async function attemptMeasurement(
   ];
   const [measured, kept, asked] = await Promise.all([
     measureOperation(context, priced, context.code, { ...searchPlan(context, request), reads }),
-    readSlots(context, request),
+    lookAtAccount(context, request),
     question === undefined ? (reader?.ask(simulated) ?? accept(noDataFee)) : undefined,
   ]);
   if (!measured.ok) return measured;
@@ -74,11 +74,13 @@ function searchPlan(context: NodeEstimatorContext, request: EstimationRequest): 
   };
 }
 
-/** What the account keeps, where that is asked for and there is something. */
-async function readSlots(
+/** What is asked of the account, where there is something. */
+async function lookAtAccount(
   context: NodeEstimatorContext,
   { operation, accountSlots }: EstimationRequest,
-): Promise<Result<ReadSlots | undefined>> {
-  if (accountSlots === undefined || accountSlots.slots.length === 0) return accept(undefined);
-  return readAccountSlots(context, operation.sender, accountSlots);
+): Promise<Result<ProbedAccount | undefined>> {
+  if (accountSlots === undefined) return accept(undefined);
+  const { slots, calls = [] } = accountSlots;
+  if (slots.length === 0 && calls.length === 0) return accept(undefined);
+  return probeAccount(context, operation.sender, accountSlots);
 }

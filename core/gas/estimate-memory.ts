@@ -4,7 +4,7 @@ import { type Address, type Hex, size } from 'viem';
 import type { Result } from '../domain/result/result.ts';
 import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
-import type { SeenAccount } from '../node/account-codes/seen-account.ts';
+import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
 
 /** How long an estimate is used, in milliseconds. */
@@ -53,6 +53,7 @@ export function estimateKey(request: {
   readonly entryPoint: Address;
   readonly payment: string;
   readonly mayRevert?: boolean;
+  readonly accountSlots?: AccountSlots | undefined;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
   const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false, isFreshSender = false } = request.operation;
@@ -60,7 +61,9 @@ export function estimateKey(request: {
   const paid = `${paysAuthorization} ${isFreshSender}`;
   const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
-  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData];
+  // A caller that names another kind of account may have other calls read in the same bytes.
+  const alone = (request.accountSlots?.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
+  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, ...alone];
   return createHash('sha256')
     .update(`${parts.join(' ')} ${size(signature)}`)
     .digest('base64');

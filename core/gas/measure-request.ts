@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
+import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import { type Attempt, attemptMeasurement } from './attempt-measurement.ts';
 import { completeMeasurement } from './complete-measurement.ts';
@@ -75,12 +76,18 @@ function judge(
   if (!probed.validated || verification?.passes !== true) return refuse(validatedOnlyOnce);
   const mayRevert = allowsReverting(context, request) && probed.executionUsed < spentCeiling;
   if (!probed.executed && !mayRevert) return refuse(executionReverted(probed.revertData));
-  const { words = {}, beaconImplementation = zeroAddress } = kept ?? {};
+  const { words = {}, beaconImplementation = zeroAddress, callsAlone } = kept ?? {};
   const wasThere = probed.senderWasThere && request.operation.initCode !== '0x';
   const account =
     request.accountSlots === undefined
       ? undefined
-      : { code: probed.senderCode, words, beaconImplementation, ...(wasThere ? { wasThere } : {}) };
+      : {
+          code: probed.senderCode,
+          words,
+          beaconImplementation,
+          ...(wasThere ? { wasThere } : {}),
+          ...omitAbsent({ callsAlone }),
+        };
   return accept({ request, verification, measurement, paymasterGas, dataFee, account });
 }
 

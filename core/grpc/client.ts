@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import { StatusRequestSchema } from '../../proto/gen/tollfree/core/v1/status_pb.ts';
 import type { Core } from '../domain/core.ts';
@@ -9,11 +10,9 @@ import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.t
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { figuresOfCores } from './figures-of-cores.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
-import { longOperationsMs } from './long-operations.ts';
 import { partStatuses } from './messages/status-messages.ts';
 import type { OperationName } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
-import { repeatableOperations } from './repeatable-operations.ts';
 
 /**
  * The core of another process, at `host:port` or `unix:/path`, or several of one database, of which each call goes to one. It
@@ -54,7 +53,8 @@ export function connectCore(
 
 function callersOf(pool: CorePool, deadlineMs: number): Pick<Core, OperationName> {
   const callers = operationNames.map((name) => {
-    const terms = { deadlineMs: longOperationsMs[name] ?? deadlineMs, repeatable: repeatableOperations[name] };
+    const { repeatable, deadlineMs: longest = deadlineMs } = coreOperations[name];
+    const terms = { deadlineMs: longest, repeatable };
     return [name, operations[name].call((method, request) => pool.send(method, request, terms))];
   });
   // Every operation by its name, which `fromEntries` cannot say; those without an input are called with `undefined`.

@@ -13,7 +13,7 @@ export type Standing = (typeof standings)[number];
 /** How a call is to be sent. */
 export type CallTerms = {
   readonly deadlineMs: number;
-  /** Whether it does no harm where it is carried out twice (`repeatable-operations.ts`). */
+  /** Whether it does no harm where it is carried out twice (`repeatable` of its description). */
   readonly repeatable: boolean;
 };
 

@@ -1,4 +1,5 @@
 import type { DescMethodUnary, Message } from '@bufbuild/protobuf';
+import { coreOperations, type RecordedName } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Refusal as RefusalMessage } from '../../proto/gen/tollfree/core/v1/refusal_pb.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -6,7 +7,9 @@ import { type UnaryMethod, unaryMethod } from './bridge.ts';
 import type { Codec } from './codec/codec.ts';
 import { createMessageCodec } from './codec/create-message-codec.ts';
 import { refusal } from './messages/refusal-messages.ts';
-import type { Input, OperationName, OperationRow, Value } from './operation-types.ts';
+import type { Input, OperationName, Value } from './operation-types.ts';
+import { requestRows } from './request-rows.ts';
+import { valueCodecs } from './value-codecs.ts';
 
 /** Offers a method on a server. */
 export type Route = <Request, Response>(
@@ -31,18 +34,17 @@ type Reply = Message & {
     | { case: undefined; value?: undefined };
 };
 
-/** Makes an operation of its row in the table and of the service's method of the same name. */
-export function operation<Name extends OperationName>(
-  name: Name,
-  row: OperationRow<Name>,
-): Operation<Input<Name>, Value<Name>> {
-  const descriptor: DescMethodUnary = CoreService.method[name];
-  // The row's type has made sure that its codecs fit the method's messages, and the service has no other responses.
+/** Makes an operation of the service's method, its row and the codec of its value. */
+export function operation<Name extends OperationName>(name: Name): Operation<Input<Name>, Value<Name>> {
+  const descriptor: DescMethodUnary = CoreService.method[coreOperations[name].recordedAs as RecordedName<Name>];
+  // The types of rows and codecs have made sure that they fit the method's messages, and the service has no other responses.
   const method = unaryMethod(descriptor) as unknown as UnaryMethod<Message, Reply>;
-  const input = ('input' in row
-    ? row.input
-    : createMessageCodec(descriptor.input, row.fields as object)) as unknown as Codec<Input<Name>, Message>;
-  const value = row.value as unknown as Codec<Value<Name>, Message>;
+  const row = (requestRows as UncheckedRows)[name];
+  const input = (row?.input ?? createMessageCodec(descriptor.input, row?.fields as never)) as Codec<
+    Input<Name>,
+    Message
+  >;
+  const value = valueCodecOf(descriptor) as Codec<Value<Name>, Message>;
   return {
     serve(route, perform) {
       route(method, async (request) => {
@@ -68,4 +70,16 @@ export function operation<Name extends OperationName>(
       };
     },
   };
+}
+
+type UncheckedRows = {
+  readonly [name: string]: { readonly fields?: object; readonly input?: unknown } | undefined;
+};
+
+/** The codec for the message that the method answers as `value`. */
+function valueCodecOf({ output }: DescMethodUnary): unknown {
+  const message = output.field.value?.message?.name;
+  const codec = message === undefined ? undefined : (valueCodecs as Readonly<Record<string, unknown>>)[message];
+  if (codec === undefined) throw new TypeError(`${output.typeName} has no codec for its value`);
+  return codec;
 }

@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { coreOperations } from '@tollfree/contract/core-operations';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
 import type { Core } from '../domain/core.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -12,7 +13,6 @@ import { unaryMethod } from './bridge.ts';
 import { createCallRunner } from './call-runner.ts';
 import { defaultGrpcServerLimits, type GrpcServerLimits, keepaliveMs } from './grpc-limits.ts';
 import { addHealthService } from './health.ts';
-import { longOperationsMs } from './long-operations.ts';
 import { partStatuses } from './messages/status-messages.ts';
 import type { Operation, Route } from './operation.ts';
 import type { Input, OperationName, Value } from './operation-types.ts';
@@ -117,7 +117,7 @@ function addCoreService(server: Server, options: { core: Core; limits: GrpcServe
       implementation[method.path] = run(method, handle, longestMs);
     };
 
-  for (const name of operationNames) offer(core, name, routeWithin(longOperationsMs[name]));
+  for (const name of operationNames) offer(core, name, routeWithin(coreOperations[name].deadlineMs));
   routeWithin(undefined)(unaryMethod(CoreService.method.status), async () => partStatuses.toWire(await core.status()));
   server.addService(definition, implementation);
 }

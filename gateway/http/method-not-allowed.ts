@@ -1,11 +1,6 @@
 import { managementErrors } from '@tollfree/contract/errors';
-import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
 import type { Express, Request, Response } from 'express';
 import { sendError } from './send-json.ts';
-
-function routesOf(router: AppRouter): AppRoute[] {
-  return Object.values(router).flatMap((value) => (isAppRoute(value) ? [value] : routesOf(value)));
-}
 
 /** Answers the methods a path does not have: 405 with Allow; OPTIONS gets Allow alone, and no CORS. */
 export function answerOtherMethods(app: Express, path: string, methods: readonly string[]): void {
@@ -17,15 +12,4 @@ export function answerOtherMethods(app: Express, path: string, methods: readonly
     }
     sendError(response, managementErrors.methodNotAllowed, { allow });
   });
-}
-
-/** {@link answerOtherMethods} for every path of a contract; goes after its routes. */
-export function answerOtherMethodsOf(app: Express, router: AppRouter): void {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of routesOf(router)) {
-    methods.set(path, [...(methods.get(path) ?? []), method]);
-  }
-  for (const [path, names] of methods) {
-    answerOtherMethods(app, path, names);
-  }
 }

@@ -6,7 +6,7 @@ import { refusalAnswers } from './refusal-answers.ts';
 /** HTTP statuses of errors that every route declares. */
 type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 503;
 
-/** An error in the form ts-rest takes. */
+/** An error as a route answers it. */
 export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };
 
 /** A refusal that no management call should give: answered as an opaque 500. */

@@ -1,7 +1,7 @@
 import { scopeErrors } from '@tollfree/contract/access/scope-errors';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { metadataOf, type RouteMetadata, scopesOf } from '@tollfree/contract/route-metadata';
+import { credentialErrors, type Operation } from '@tollfree/contract/operation';
 import type { NextFunction, Request, Response } from 'express';
 import type { Core } from '../../core/domain/core.ts';
 import type { RefusalReason } from '../../core/domain/result/refusal.ts';
@@ -15,6 +15,7 @@ import { isFromDashboard, mayBeginSession } from '../sign-in/is-from-dashboard.t
 import { UnexpectedRefusal } from './answer.ts';
 import { type Credentials, rememberCaller } from './caller.ts';
 import { isJsonType } from './read-body.ts';
+import { operationOf, type Routed } from './rest.ts';
 
 const bearer = /^Bearer +(\S+) *$/i;
 
@@ -43,22 +44,21 @@ function readAccount(request: Request, site: DashboardSite | undefined): Credent
  */
 function readCredentials(
   request: Request,
-  metadata: RouteMetadata,
+  operation: Operation,
   site: DashboardSite | undefined,
 ): Credentials | undefined {
   const account = readAccount(request, site);
-  if (account === undefined || metadata.apiKey === 'not sent') {
+  if (account === undefined || operation.credentials !== 'paymaster') {
     return account;
   }
   const { apikey: apiKey } = request.headers;
   return typeof apiKey === 'string' && apiKey !== '' ? { ...account, apiKey } : undefined;
 }
 
-function answerForRejected(reason: RefusalReason, metadata: RouteMetadata) {
-  if (reason === 'UNAUTHENTICATED') {
-    return metadata.wrongAuthToken;
-  }
-  return reason === 'API_KEY_NOT_ACCEPTED' ? metadata.wrongApiKey : undefined;
+function answerForRejected(reason: RefusalReason, operation: Operation) {
+  const { wrongAuthToken, wrongApiKey } = credentialErrors(operation);
+  if (reason === 'UNAUTHENTICATED') return wrongAuthToken;
+  return reason === 'API_KEY_NOT_ACCEPTED' ? wrongApiKey : undefined;
 }
 
 type Parts = {
@@ -92,7 +92,7 @@ function authenticateWith(core: Parts['core'], { apiKey, authToken, session }: C
 }
 
 /**
- * Middleware of every management route: asks the core who calls, with the texts of the route's metadata, before
+ * Middleware of every management route: asks the core who calls, with the texts of the operation, before
  * anything else of the request is read. Wrong credentials count against the client's address, and only they are told to
  * wait. A session is taken from the dashboard's own pages alone.
  */
@@ -103,17 +103,13 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
     return waitMs > 0;
   }
 
-  return async (
-    request: Request & { tsRestRoute: { metadata?: unknown } },
-    response: Response,
-    next: NextFunction,
-  ): Promise<void> => {
-    const metadata = metadataOf(request.tsRestRoute);
+  return async (request: Request & Routed, response: Response, next: NextFunction): Promise<void> => {
+    const operation = operationOf(request);
     const site = findSite();
-    const isOpen = metadata.account === 'not needed';
-    const credentials = isOpen ? undefined : readCredentials(request, metadata, site);
+    const isOpen = operation.credentials === 'none';
+    const credentials = isOpen ? undefined : readCredentials(request, operation, site);
     if (credentials === undefined && !isOpen) {
-      sendError(response, metadata.missingCredentials);
+      sendError(response, credentialErrors(operation).missingCredentials);
       return;
     }
     const problem = problemOfBrowser(request, site, credentials);
@@ -127,7 +123,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
     }
     const result = await authenticateWith(core, credentials);
     if (!result.ok) {
-      const rejected = answerForRejected(result.refusal.reason, metadata);
+      const rejected = answerForRejected(result.refusal.reason, operation);
       if (rejected === undefined) {
         throw new UnexpectedRefusal(result.refusal);
       }
@@ -144,7 +140,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       return;
     }
     const { scopes: present = [] } = result.value;
-    const missing = scopesOf(metadata).find((scope) => !present.includes(scope));
+    const missing = operation.scopes.find((scope) => !present.includes(scope));
     if (missing !== undefined) {
       metrics.countRefusal('SCOPE_MISSING');
       sendError(response, scopeErrors[missing]);

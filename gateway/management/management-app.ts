@@ -1,7 +1,5 @@
 import { managementErrors } from '@tollfree/contract/errors';
-import { managementRouter } from '@tollfree/contract/router';
-import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { ActAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
@@ -14,36 +12,22 @@ import { addDashboardRoutes } from '../dashboard/dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
-import { answerOtherMethods, answerOtherMethodsOf } from '../http/method-not-allowed.ts';
+import { answerOtherMethods } from '../http/method-not-allowed.ts';
 import { sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { DashboardSite } from '../sign-in/dashboard-site.ts';
-import { createActAsCaller } from './access/act-as-caller.ts';
-import { createAuditLogRoutes } from './access/audit-log-routes.ts';
-import { createMemberRoutes } from './access/member-routes.ts';
-import { createAuthTokenRoutes } from './auth-token-routes.ts';
+import { createActAsCaller } from './act-as-caller.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { createBudgetRoutes } from './budgets/budget-routes.ts';
-import { createDecisionRoutes } from './decision-routes.ts';
 import { createErrorHandler } from './error-handler.ts';
-import { createFundingRoutes } from './funding-routes.ts';
-import { createGasTankRoutes } from './gas-tank-routes.ts';
-import { createNamedPolicyRoutes } from './named-policy-routes.ts';
-import { createNotificationRoutes } from './notification-routes.ts';
-import { parseInOneGo } from './parse-in-one-go.ts';
-import { createPaymasterRoutes } from './paymaster-routes.ts';
-import { createPolicyRoutes } from './policy-routes.ts';
+import { handleOperation } from './handle-operation.ts';
 import { createReadBody, maxBodyBytesOf } from './read-body.ts';
-import { createSessionRoutes } from './session-routes.ts';
+import { addManagementRoutes } from './rest.ts';
+import { sessionHandlers } from './session-handlers.ts';
 import { createShareMemory } from './share-memory.ts';
-import { createSmartContractRoutes } from './smart-contract-routes.ts';
-import { createSponsorshipRoutes } from './sponsorship-routes.ts';
-import { createTicketKeyRoutes } from './tickets/ticket-key-routes.ts';
-import { createUsageRoutes } from './usage-routes.ts';
+import { specialHandlers } from './special-handlers.ts';
 import { validationError } from './validation-error.ts';
-import { createWebhookRoutes } from './webhook-routes.ts';
 
 export type ManagementAppParts = {
   readonly core: Core;
@@ -62,13 +46,6 @@ export type ManagementAppParts = {
   readonly dashboard: DashboardFiles | undefined;
 };
 
-/** Answers the first failing field: path, then headers, query and body. */
-function answerValidationError(error: RequestValidationError, _request: Request, response: Response): void {
-  const failed = error.pathParams ?? error.headers ?? error.query ?? error.body;
-  const { status, body } = validationError(failed?.issues ?? []);
-  sendError(response, { status, ...body });
-}
-
 function addHealthRoutes(app: Express, health: Health): void {
   app.get('/livez', (_request, response) => sendLiveness(response));
   app.get('/readyz', (_request, response) => sendReadiness(response, health));
@@ -76,7 +53,7 @@ function addHealthRoutes(app: Express, health: Health): void {
   answerOtherMethods(app, '/readyz', ['GET']);
 }
 
-/** The express application: everything except the RPC endpoint. The one file that knows ts-rest's server side. */
+/** The express application: everything except the RPC endpoint. */
 export function createManagementApp(parts: ManagementAppParts): Express {
   const { core, limits, accessLimits, clientAddress, health, metrics, logger, clock, site } = parts;
   const maxBodyBytes = maxBodyBytesOf(limits);
@@ -85,42 +62,23 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   app.disable('etag');
   // Plain http on a private network must keep its links: TLS is for the proxy in front.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
-  createExpressEndpoints(
-    parseInOneGo(managementRouter),
-    {
-      webhook: createWebhookRoutes(core),
-      paymaster: createPaymasterRoutes(core),
-      smartContract: createSmartContractRoutes(core),
-      funding: createFundingRoutes(core),
-      gasTank: createGasTankRoutes(core),
-      notification: createNotificationRoutes(core),
-      ticketKey: createTicketKeyRoutes(core),
-      policy: createPolicyRoutes(core),
-      namedPolicy: createNamedPolicyRoutes(core),
-      decision: createDecisionRoutes(core),
-      sponsorship: createSponsorshipRoutes(core),
-      usage: createUsageRoutes(core),
-      session: createSessionRoutes({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
-      authToken: createAuthTokenRoutes(core, clock),
-      member: createMemberRoutes(core),
-      budget: createBudgetRoutes(core),
-      auditLog: createAuditLogRoutes(core),
+  const special = {
+    ...specialHandlers(core, clock),
+    ...sessionHandlers({ core, limits: accessLimits, clientAddress, metrics, clock, site }),
+  };
+  addManagementRoutes(app, {
+    handlerOf: (operation) => special[operation.name] ?? handleOperation(core, operation),
+    middleware: [
+      createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
+      createShareMemory(maxBodyBytes, clientAddress),
+      createReadBody(maxBodyBytes, limits.jsonDepth),
+      createActAsCaller(parts.actAs, clientAddress),
+    ],
+    refuse: (response, issues) => {
+      const { status, body } = validationError(issues);
+      sendError(response, { status, ...body });
     },
-    app,
-    {
-      logInitialization: false,
-      jsonQuery: false,
-      responseValidation: true,
-      globalMiddleware: [
-        createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
-        createShareMemory(maxBodyBytes, clientAddress),
-        createReadBody(maxBodyBytes, limits.jsonDepth),
-        createActAsCaller(parts.actAs, clientAddress),
-      ],
-      requestValidationErrorHandler: answerValidationError,
-    },
-  );
-  answerOtherMethodsOf(app, managementRouter);
+  });
   addHealthRoutes(app, health);
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
   addDocsRoutes(app);

@@ -1,10 +1,11 @@
 import type { ErrorAnswer } from '@tollfree/contract/envelope';
 import { managementErrors } from '@tollfree/contract/errors';
-import { type BodyLimit, metadataOf } from '@tollfree/contract/route-metadata';
+import { type BodyLimit, bodyLimitOf } from '@tollfree/contract/operation';
 import type { NextFunction, Request, Response } from 'express';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { sendError } from '../http/send-json.ts';
+import { operationOf, type Routed } from './rest.ts';
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8)/i;
@@ -35,12 +36,8 @@ export function maxBodyBytesOf(limits: GatewayLimits): MaxBodyBytes {
  * was sent, so that validation names the first missing field; a GET gets undefined.
  */
 export function createReadBody(maxBytes: MaxBodyBytes, maxDepth: number) {
-  return async (
-    request: Request & { tsRestRoute: { metadata?: unknown } },
-    response: Response,
-    next: NextFunction,
-  ): Promise<void> => {
-    const { body: limit } = metadataOf(request.tsRestRoute);
+  return async (request: Request & Routed, response: Response, next: NextFunction): Promise<void> => {
+    const limit = bodyLimitOf(operationOf(request));
     if (limit === 'none' || !hasBody(request)) {
       request.body = request.method === 'GET' ? undefined : {};
       next();

@@ -1,5 +1,5 @@
 import { managementErrors } from '@tollfree/contract/errors';
-import { metadataOf, type RouteMetadata } from '@tollfree/contract/route-metadata';
+import { bodyLimitOf, type Operation } from '@tollfree/contract/operation';
 import type { NextFunction, Request, Response } from 'express';
 import { hasBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
@@ -7,6 +7,7 @@ import type { ClientAddress } from '../limits/client-address.ts';
 import { createPlaces } from '../limits/places.ts';
 import { findCaller } from './caller.ts';
 import type { MaxBodyBytes } from './read-body.ts';
+import { operationOf, type Routed } from './rest.ts';
 
 /**
  * Bytes that the requests of one account count as while they are under way: its part of the memory, since a request takes a
@@ -24,9 +25,9 @@ const waitMs = 1_000;
  */
 export function createShareMemory(maxBodyBytes: MaxBodyBytes, clientAddress: ClientAddress) {
   const places = createPlaces(Infinity, maxBytesOfAccount);
-  return (request: Request & { tsRestRoute: { metadata?: unknown } }, response: Response, next: NextFunction): void => {
+  return (request: Request & Routed, response: Response, next: NextFunction): void => {
     const owner = findCaller(request)?.accountId ?? clientAddress(request);
-    const leave = places.take(owner, bytesOf(request, metadataOf(request.tsRestRoute), maxBodyBytes));
+    const leave = places.take(owner, bytesOf(request, operationOf(request), maxBodyBytes));
     if (leave === undefined) {
       sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
       return;
@@ -36,8 +37,9 @@ export function createShareMemory(maxBodyBytes: MaxBodyBytes, clientAddress: Cli
   };
 }
 
-function bytesOf(request: Request, { body, answer }: RouteMetadata, maxBodyBytes: MaxBodyBytes): number {
-  const bytes = answer === 'long' ? bytesOfRequest + bytesOfLongList : bytesOfRequest;
+function bytesOf(request: Request, operation: Operation, maxBodyBytes: MaxBodyBytes): number {
+  const body = bodyLimitOf(operation);
+  const bytes = operation.streams !== undefined ? bytesOfRequest + bytesOfLongList : bytesOfRequest;
   if (body === 'none' || !hasBody(request)) return bytes;
   const length = Number(request.headers['content-length'] ?? Infinity);
   return bytes + Math.min(length, maxBodyBytes[body]);

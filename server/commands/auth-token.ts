@@ -13,13 +13,13 @@ const secondsPerDay = 86_400;
 const maxDays = 3_650;
 
 /** `tollfree auth-token issue`: the token alone on stdout, what to do with it on stderr. */
-export async function issueAuthToken(accountId: string, flags: Flags): Promise<void> {
+export async function createAuthToken(accountId: string, flags: Flags): Promise<void> {
   const name = typeof flags.name === 'string' ? flags.name : 'cli';
   const expiresAt = expiryOf(flags.expiresInDays);
   const scopes = scopesFlag(flags);
   await withAccounts(flags, async (accounts) => {
     const input = { accountId, name, ...omitAbsent({ expiresAt, scopes }) };
-    const { authToken, record } = accepted(await accounts.issueAuthToken(input));
+    const { authToken, record } = accepted(await accounts.createAuthToken(input));
     printAnswer(flags, { authToken, ...record }, () => {
       printLine(authToken);
       const { authTokenId, expiresAt: end } = record;

@@ -17,7 +17,7 @@ export async function openDevAccount(core: Core, file: string): Promise<string> 
   const accounts = accepted(await core.listAccounts());
   const known = accounts.find(({ name }) => name === accountName);
   const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
-  const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'tollfree dev' }));
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'tollfree dev' }));
   writeFileSync(file, `${authToken}\n`, { mode: 0o600 });
   return authToken;
 }

@@ -1,6 +1,12 @@
+import { toWire } from '@tollfree/contract/fields/form';
 import type { GasTankEntryPage, GasTankItem } from '@tollfree/contract/gas-tank';
 import { defaultPageSize } from '@tollfree/contract/limits';
-import type { GasTankDayItem, GasTankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
+import {
+  type GasTankDayItem,
+  GasTankDaySchema,
+  type GasTankStatementItem,
+  GasTankStatementSchema,
+} from '@tollfree/contract/tank/gas-tank-statement';
 import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { processEnvironment } from '../../clients/cli/terminal/environment.ts';
@@ -12,7 +18,6 @@ import type { Core } from '../../core/domain/core.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { DayQuery } from '../../core/domain/time/utc-days.ts';
 import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
-import { dayItem, statementItem } from '../../gateway/management/money/statement-json.ts';
 import { accepted } from '../accepted.ts';
 import { hasOwnConfig, namesService } from '../config/own-config.ts';
 import { withCore } from '../with-core.ts';
@@ -54,8 +59,15 @@ function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
   const owned = { accountId, paymasterId };
   return {
     readTank: async () => asText<GasTankItem>(accepted(await core.readGasTank(owned))),
-    readDays: async (days) => accepted(await core.listGasTankDays({ ...owned, ...days })).map(dayItem),
-    readStatement: async (of) => statementItem(accepted(await core.readGasTankStatement({ ...owned, ...of }))),
+    readDays: async (days) =>
+      accepted(await core.listGasTankDays({ ...owned, ...days })).map(
+        (day) => toWire(GasTankDaySchema, day) as GasTankDayItem,
+      ),
+    readStatement: async (of) =>
+      toWire(
+        GasTankStatementSchema,
+        accepted(await core.readGasTankStatement({ ...owned, ...of })),
+      ) as GasTankStatementItem,
     async readEntries({ cursor, limit = defaultPageSize }) {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw mistake('--cursor is not from an earlier page.');
       const before = omitAbsent({ beforeEntryId: cursor === undefined ? undefined : Number(cursor) });

@@ -70,7 +70,7 @@ const chain: BenchChain = {
 const local = await startLocalCore(benchCoreConfig(chain, state), { logger, clock: systemClock });
 const gateway = flags.split ? await startRemoteGateway() : await startOwnGateway();
 const account = accepted(await local.core.createAccount({ name: 'bench' }));
-const { authToken } = accepted(await local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
+const { authToken } = accepted(await local.core.createAuthToken({ accountId: account.accountId, name: 'bench' }));
 const management = createManagementClient({ baseUrl: gateway.url, authToken });
 const paymaster = await registerPaymaster({ devnet, management, gatewayUrl: gateway.url }, '0.7', deriveDevKey(1));
 if (flags.hook !== undefined) await registerHook(flags.hook);

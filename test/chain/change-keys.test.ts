@@ -34,7 +34,7 @@ beforeAll(async () => {
   const node = await service.start();
   const { core, close } = connectCore({ address: node.grpc });
   const { accountId } = accepted(await core.createAccount({ name: 'signers' }));
-  const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'test' }));
   close();
   management = createManagementClient({ baseUrl: node.url, authToken });
   for (const version of tabledEntryPoints) {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const node = await startNode();
   const { core, close } = connectCore({ address: node.grpc });
   const { accountId } = accepted(await core.createAccount({ name: 'killed' }));
-  const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'test' }));
   close();
   const management = createManagementClient({ baseUrl: node.url, authToken });
   paymaster = await registerPaymaster({ devnet, management, gatewayUrl: node.url }, '0.7', fundingKey);

@@ -43,7 +43,7 @@ async function keepUnderFirstKey(): Promise<{ apiKey: string; authToken: string 
     coinPrice: async () => undefined,
   });
   const { accountId } = accepted(await management.createAccount({ name: 'rotation' }));
-  const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'test' }));
+  const { authToken } = accepted(await management.createAuthToken({ accountId, name: 'test' }));
   const create = async (name: string) =>
     accepted(await management.createPaymaster({ accountId, name, type: 'HYBRID', chainId, version }));
   for (let number = 0; number < 300; number += 1) await create(`paymaster ${number}`);

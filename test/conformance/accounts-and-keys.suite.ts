@@ -21,7 +21,7 @@ export function describeAccountsAndKeys(service: () => RunningService): void {
     test('an account has many authTokens, each with a name; the list never shows one again', async () => {
       const { core } = service();
       const { accountId, authToken } = await service().issueAccount();
-      const second = accepted(await core.issueAuthToken({ accountId, name: 'deploys' }));
+      const second = accepted(await core.createAuthToken({ accountId, name: 'deploys' }));
       expect([await listStatus(authToken), await listStatus(second.authToken)]).toEqual([200, 200]);
       const listed = accepted(await core.listAuthTokens({ accountId }));
       expect(listed.map(({ name }) => name).sort()).toEqual(['deploys', 'test token']);
@@ -31,7 +31,7 @@ export function describeAccountsAndKeys(service: () => RunningService): void {
     test('a revoked authToken is not accepted any more, another of the account is', async () => {
       const { core } = service();
       const { accountId, authToken } = await service().issueAccount();
-      const second = accepted(await core.issueAuthToken({ accountId, name: 'lost' }));
+      const second = accepted(await core.createAuthToken({ accountId, name: 'lost' }));
       accepted(await core.revokeAuthToken({ accountId, authTokenId: second.record.authTokenId }));
       expect([await listStatus(authToken), await listStatus(second.authToken)]).toEqual([200, 401]);
     });

@@ -12,14 +12,12 @@ import {
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 import { maxScanned } from '../../core/decisions/list-decisions.ts';
+import { readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { notificationLimits } from '../../core/outbox/notification-limits.ts';
-import { readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
 
 const page = `How many, 1 to ${maxPageSize}. Absent: ${defaultPageSize}.`;
-
-const inPage = `in the page, 1 to ${maxPageSize}; ${defaultPageSize} by default`;
 
 function inEnglish(count: number): string {
   return count.toLocaleString('en-US');
@@ -32,10 +30,6 @@ test.each([
   ['proto/tollfree/core/v1/notification.proto', page],
   ['proto/tollfree/core/v1/policy.proto', `1 to ${inEnglish(maxPreview)}. Absent: ${defaultPreview}.`],
   ['proto/tollfree/core/v1/usage.proto', `Absent: ${defaultUsageDays} days in all.`],
-  ['clients/sdk/management/decisions/list-decisions.ts', inPage],
-  ['clients/sdk/management/funding/list-gas-tank-entries.ts', inPage],
-  ['clients/sdk/management/notifications/list-notification-deliveries.ts', inPage],
-  ['clients/sdk/management/policies/preview-policy.ts', `1 to ${maxPreview}; ${defaultPreview} by default`],
   ['clients/sdk/sponsor/get-token-quotes.ts', `at most ${maxTokens}.`],
   [
     'docs/reference/management.md',

@@ -5,8 +5,8 @@ import openapiTS from 'openapi-typescript';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { documentedMethods } from '../../contract/openapi/documented-methods.ts';
 import { buildOpenApiDocument, openApiText, referenceText } from '../../contract/openapi.ts';
-import { metadataOf, type RouteMetadata } from '../../contract/route-metadata.ts';
-import { managementRouter } from '../../contract/router.ts';
+import { credentialErrors, managementPrefix, type Operation } from '../../contract/operation.ts';
+import { operationList } from '../../contract/operations.ts';
 import { apiKey, authToken, chainId, webhook } from '../support/gateway/fake-core.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -40,18 +40,18 @@ await client.POST('/api/v2/public/sdk/webhook', { params: { header }, body: { we
 await client.GET('/api/v2/public/sdk/paymaster', {});
 `;
 
-function headersOf({ account, apiKey }: RouteMetadata): readonly string[] {
-  if (account === 'not needed') return [];
-  return apiKey === 'required' ? ['apiKey', 'authToken'] : ['authToken'];
+function headersOf({ credentials }: Operation): readonly string[] {
+  if (credentials === 'none') return [];
+  return credentials === 'paymaster' ? ['apiKey', 'authToken'] : ['authToken'];
 }
 
 describe('the OpenAPI document', () => {
   test('is committed as the contract makes it', async () => {
-    expect(readFileSync(committedFile, 'utf8')).toBe(await openApiText());
+    expect(readFileSync(committedFile, 'utf8')).toBe(openApiText());
   });
 
   test('has a request of each RPC method for people, which the method takes', async () => {
-    const { paths } = JSON.parse(await referenceText()) as Reference;
+    const { paths } = JSON.parse(referenceText()) as Reference;
     const examples = Object.entries(paths).flatMap(([path, { post }]) => {
       const example = post?.requestBody?.content['application/json'].example;
       return path.includes('#') && example !== undefined ? [example] : [];
@@ -62,23 +62,20 @@ describe('the OpenAPI document', () => {
   });
 
   test('has every route, with its headers and the text of its 401', async () => {
-    const { paths } = (await buildOpenApiDocument()) as { paths: Record<string, Record<string, unknown>> };
-    for (const routes of Object.values(managementRouter)) {
-      for (const route of Object.values(routes)) {
-        const metadata = metadataOf(route);
-        const path = route.path.replace(/:(\w+)/g, '{$1}');
-        const headers = headersOf(metadata);
-        const operation = paths[path]?.[route.method.toLowerCase()] as {
-          parameters: { name: string; in: string; required: boolean }[];
-          responses: Record<string, { description: string }>;
-          security: Record<string, unknown>[];
-        };
-        const sent = operation.parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
-        expect(sent.map(({ name }) => name).sort()).toStrictEqual(headers);
-        expect(Object.keys(operation.security[0] ?? {}).sort()).toStrictEqual(headers);
-        if (metadata.account === 'not needed') continue;
-        expect(operation.responses['401']?.description).toContain(metadata.missingCredentials.message);
-      }
+    const { paths } = buildOpenApiDocument() as unknown as { paths: Record<string, Record<string, unknown>> };
+    for (const route of operationList) {
+      const path = `${managementPrefix}${route.path}`.replace(/:(\w+)/g, '{$1}');
+      const headers = headersOf(route);
+      const operation = paths[path]?.[route.method.toLowerCase()] as {
+        parameters: { name: string; in: string; required: boolean }[];
+        responses: Record<string, { description: string }>;
+        security: Record<string, unknown>[];
+      };
+      const sent = operation.parameters.filter((parameter) => parameter.in === 'header' && parameter.required);
+      expect(sent.map(({ name }) => name).sort()).toStrictEqual(headers);
+      expect(Object.keys(operation.security[0] ?? {}).sort()).toStrictEqual(headers);
+      if (route.credentials === 'none') continue;
+      expect(operation.responses['401']?.description).toContain(credentialErrors(route).missingCredentials.message);
     }
   });
 

@@ -74,7 +74,7 @@ describe.runIf(hasChromium)('threat 18: attacks on a user who is signed in to th
     await context.addCookies([{ name: cookieName, value: planted, url: service.url }]);
     await open('');
     await signInWithToken(page, authToken);
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
   afterAll(async () => {
     attacker?.close();
@@ -173,6 +173,8 @@ describe.runIf(hasChromium)('threat 18: attacks on a user who is signed in to th
       '/statement',
       '/policy',
       '/gas-tank',
+      '/playground',
+      '/notifications',
       '/settings',
     ]) {
       await open(`paymasters/${paymasterId}${path}`);

@@ -18,7 +18,7 @@ async function ask(path: string, method = 'GET', headers: Record<string, string>
 
 const guarded = {
   'content-security-policy':
-    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +
+    "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;font-src 'self';connect-src 'self';" +
     "base-uri 'none';form-action 'none';frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',

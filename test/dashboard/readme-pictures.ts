@@ -54,14 +54,15 @@ await injectWallet(context, { account: privateKeyToAccount(key), chainId, nodeUr
 const page = await context.newPage();
 await page.goto(`${dev.gatewayUrl}/dashboard/`);
 await signInWithToken(page, dev.authToken);
-await page.getByRole('heading', { name: 'Home' }).waitFor();
-for (const name of ['activity', 'decision', 'gas-tank', 'policy']) {
+await page.getByRole('heading', { name: 'Overview' }).waitFor();
+for (const name of ['overview', 'activity', 'decision', 'gas-tank', 'policy']) {
   const path = name === 'decision' ? 'activity' : name;
-  await page.goto(`${dev.gatewayUrl}/dashboard/paymasters/${shown.paymasterId}/${path}`);
+  const of = name === 'overview' ? '' : `paymasters/${shown.paymasterId}/${path}`;
+  await page.goto(`${dev.gatewayUrl}/dashboard/${of}`);
   await page.waitForLoadState('networkidle');
   await page.getByText('Loading …').first().waitFor({ state: 'detached' });
   if (name === 'decision') {
-    await page.locator('tbody a').first().click();
+    await page.locator('.row-link').first().click();
     await page.getByRole('heading', { name: 'Decision trace' }).waitFor();
     await page.getByRole('link', { name: 'Go to the contracts' }).waitFor();
   }

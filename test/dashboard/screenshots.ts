@@ -37,8 +37,8 @@ for (const [device, viewport] of Object.entries(sizes)) {
     await page.goto(`${dev.gatewayUrl}/dashboard/`);
     await shoot('sign-in');
     await signInWithToken(page, dev.authToken);
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
-    await shoot('home');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await shoot('overview');
     const paymasters = await page.evaluate(async () => {
       const answer = await fetch('/api/v2/public/sdk/paymaster');
       return (await answer.json()) as { data: { paymasterId: string }[] };
@@ -46,18 +46,22 @@ for (const [device, viewport] of Object.entries(sizes)) {
     const base = `paymasters/${paymasters.data[0]?.paymasterId}`;
     for (const path of [
       'account',
+      'budgets',
       'members',
       'audit-log',
       'paymasters',
       base,
       ...[
         'api-keys',
+        'playground',
+        'notifications',
         'contracts',
         'gas-tank',
         'activity',
         'usage',
         'statement',
         'policy',
+        'policies',
         'tickets',
         'webhooks',
         'settings',
@@ -68,7 +72,7 @@ for (const [device, viewport] of Object.entries(sizes)) {
       await page.goto(`${dev.gatewayUrl}/dashboard/${path}`);
       await shoot(name);
       if (name === 'activity') {
-        await page.locator('tbody a').first().click();
+        await page.locator('.row-link').first().click();
         await page.getByRole('heading', { name: 'Decision trace' }).waitFor();
         await shoot('decision');
       }

@@ -10,10 +10,12 @@ import { signIn } from '../support/interface/browser.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { activitySteps } from './steps/activity-steps.ts';
 import { apiKeySteps } from './steps/api-key-steps.ts';
 import { auditLogSteps } from './steps/audit-log-steps.ts';
 import { budgetSteps } from './steps/budget-steps.ts';
 import { namedPolicySteps } from './steps/named-policy-steps.ts';
+import { notificationSteps } from './steps/notification-steps.ts';
 import { settingsSteps } from './steps/settings-steps.ts';
 import { ticketSteps } from './steps/ticket-steps.ts';
 
@@ -78,6 +80,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
 
   test('makes an authToken that works outside of the browser', async () => {
     const { page } = lab;
+    await page.getByRole('button', { name: 'New authToken' }).click();
     await page.getByLabel('Name').fill('my server');
     await page.getByRole('button', { name: 'Create authToken' }).click();
     authToken = (await page.locator('.notice code').textContent()) ?? '';
@@ -89,21 +92,26 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   test('creates a paymaster, whose name is text whatever it holds', async () => {
     const { page, service } = lab;
     await page.getByRole('link', { name: 'Paymasters' }).click();
+    await page.getByRole('button', { name: 'New paymaster' }).click();
     await page.getByLabel('Name').fill(hostileName);
     await page.getByLabel('Version').selectOption('2.0.0');
     await page.getByRole('button', { name: 'Create paymaster' }).click();
     await page.getByRole('heading', { name: 'Connect' }).waitFor();
+    expect(await readText('RPC URL')).toContain('••••');
+    await page.getByRole('button', { name: 'Show RPC URL' }).click();
+    await page.getByRole('button', { name: 'Show API key' }).click();
     rpcUrl = await readText('RPC URL');
-    expect(rpcUrl).toBe(`${service.url}/api/v2/${service.devnet.chainId}/${await readText('apiKey')}`);
+    expect(rpcUrl).toBe(`${service.url}/api/v2/${service.devnet.chainId}/${await readText('API key')}`);
     await page.getByRole('tab', { name: 'curl' }).click();
     await page.getByRole('tabpanel').getByText(rpcUrl).first().waitFor();
     expect(await readText('EntryPoint 0.7')).toBe(service.devnet.entryPoints['0.7']);
-    expect(await page.title()).toBe('Connect · Tollfree');
+    expect(await page.title()).toBe(`Connect · ${hostileName} · Tollfree`);
   });
 
   test('registers a contract with one of its methods', async () => {
     const { page, service } = lab;
     await page.getByRole('link', { name: 'Contracts' }).click();
+    await page.getByRole('button', { name: 'Register a contract' }).click();
     await page.getByLabel('Name').fill('counter');
     await page.getByLabel('Address').fill(service.devnet.target.address);
     await page.getByLabel('ABI', { exact: true }).fill('not JSON');
@@ -119,6 +127,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
   test('adds a webhook, tries it, reads its secret, pauses and deletes it', async () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('button', { name: 'New webhook' }).click();
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hook');
     await page.getByLabel('Request type').selectOption('POST, with the operation too');
     await page.getByRole('button', { name: 'Add webhook' }).click();
@@ -137,6 +146,10 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await item.getByLabel('Maximum, in the native coin').fill('0.05');
     await item.getByLabel('Maximum, in the native coin').press('Enter');
     await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
+    await page.getByRole('button', { name: 'Edit URL' }).click();
+    await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
+    await page.getByRole('button', { name: 'Save URL' }).click();
+    await page.getByRole('heading', { name: 'http://127.0.0.1:9/other' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused').waitFor();
     await page.getByText('up to 0.05 of the native coin in an hour').waitFor();
@@ -150,21 +163,25 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByRole('link', { name: 'Gas tank' }).click();
     await page.getByRole('button', { name: 'Set to an account of Test Wallet' }).click();
     await page.getByText('The funding wallet is set.').waitFor();
+    await page.getByRole('button', { name: 'Deposit', exact: true }).click();
     await page.getByLabel('Amount in the chain’s coin').fill('1.5');
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
     await page.getByText('The tank has received it.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.locator('.tile', { hasText: 'Available' }).getByText('1.5').waitFor();
     await page.getByText('Table').click();
     const today = page.getByRole('table', { name: 'The gas tank day by day' }).locator('tbody tr').first();
-    expect(await today.getByRole('cell').allTextContents()).toMatchObject({ 1: '1.5', 2: '0' });
+    expect(await today.getByRole('cell').allTextContents()).toMatchObject({ 1: '1.5 ETH', 2: '0 ETH' });
     const transaction = page.getByRole('table', { name: 'Entries of the gas tank' }).getByRole('link').first();
     expect(await transaction.getAttribute('href')).toMatch(/^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/);
     await page.getByRole('link', { name: 'Statement' }).click();
     const statement = page.getByRole('table', { name: 'Statement of the tank of' });
     const rowOf = (head: string) => statement.locator('tr', { hasText: head }).getByRole('cell').allTextContents();
     await statement.waitFor();
-    expect(await rowOf('Deposited')).toEqual(['Deposited', '1 500 000 000 000 000 000', '$3 000.00']);
-    expect(await rowOf('Closing balance')).toMatchObject({ 1: '1 500 000 000 000 000 000' });
+    expect(await rowOf('Deposited')).toEqual(['Deposited', '1.5 ETH', '$3,000.00']);
+    const exact = statement.locator('tr', { hasText: 'Deposited' }).locator('.coin').first();
+    expect(await exact.getAttribute('title')).toBe(`${15n * 10n ** 17n} wei`);
+    expect(await rowOf('Closing balance')).toMatchObject({ 1: '1.5 ETH' });
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
     expect(await statement.isVisible()).toBe(true);
@@ -179,23 +196,24 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     const { page, service } = lab;
     expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
-    await page.getByRole('table', { name: 'Answers' }).getByText('METHOD_NOT_WHITELISTED').waitFor();
-    await page.locator('tbody a').first().click();
+    await page.getByRole('table', { name: 'Operations' }).getByText('Method not whitelisted').waitFor();
+    await page.locator('.row-link').first().click();
     await page.getByRole('heading', { name: 'Contracts and methods' }).waitFor();
+    await page.getByRole('region', { name: 'Calls' }).getByText('from a test').waitFor();
     const target = page.getByRole('link', { name: service.devnet.target.address });
     expect(await target.getAttribute('href')).toBe(`${explorer}/address/${service.devnet.target.address}`);
     await page.getByRole('button', { name: 'Sponsor record of counter' }).click();
     await page.getByText('no longer a reason to refuse').waitFor();
     expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });
     await page.getByRole('link', { name: 'Back to activity' }).click();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('table', { name: 'Answers' }).getByText('Signed').waitFor();
+    await page.getByRole('table', { name: 'Operations' }).getByText('Sponsored').waitFor();
   });
 
   test('previews a policy before it can be saved, and counts what was answered', async () => {
     const { page } = lab;
-    await page.getByRole('link', { name: 'Policy' }).click();
+    await page.getByRole('link', { name: 'Policy', exact: true }).click();
     const save = page.getByRole('button', { name: 'Save policy' });
+    await page.getByRole('heading', { name: 'Limits', exact: true }).click();
     await page.getByLabel('Maximum gas of one operation').fill('1000');
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Preview' }).click();
@@ -208,6 +226,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
   });
 
+  activitySteps(() => ({ lab, authToken, rpcUrl, ask: () => askForRecord(rpcUrl) }));
   namedPolicySteps(() => ({ lab, authToken, rpcUrl, askBy: (policyId) => outcomeBy(rpcUrl, policyId) }));
   ticketSteps(() => ({ lab, authToken, rpcUrl }));
 
@@ -228,6 +247,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByText('callRules[0].contract must be a registered contract').waitFor();
   });
 
+  notificationSteps(() => ({ lab, authToken, rpcUrl }));
   apiKeySteps(() => ({ lab, authToken, rpcUrl }));
   settingsSteps(() => ({ lab, authToken, rpcUrl }));
   auditLogSteps(() => ({ lab, authToken, rpcUrl }));
@@ -262,6 +282,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
       {},
     ]);
     const session = await context.cookies();
+    await page.getByRole('button', { name: 'Your account' }).click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const cookie = session.map(({ name, value }) => `${name}=${value}`).join('; ');

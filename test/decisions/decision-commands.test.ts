@@ -42,7 +42,7 @@ async function commandsOn(core: Partial<Core>) {
 
 describe('why', () => {
   const why = async (answer: Decision) => {
-    const run = await commandsOn({ readDecision: async () => accept(answer) });
+    const run = await commandsOn({ getDecision: async () => accept(answer) });
     return run('why', decisionId);
   };
 
@@ -91,7 +91,7 @@ describe('why', () => {
   });
 
   test('ends with the sentence of the service when there is none', async () => {
-    const run = await commandsOn({ readDecision: async () => refusal('DECISION_NOT_FOUND') });
+    const run = await commandsOn({ getDecision: async () => refusal('DECISION_NOT_FOUND') });
     const sentence = `tollfree: No paymaster of this account has the decision ${decisionId}.\n`;
     expect(await run('why', decisionId)).toEqual({ code: 1, stdout: '', stderr: sentence });
   });
@@ -102,7 +102,7 @@ describe('why', () => {
       core: {
         listPaymasters: async () => accept(names.map((name) => ({ ...paymaster, paymasterId: name, apiKey: name }))),
         authenticate: async (input) => accept({ accountId: 'account', paymasterId: input.apiKey ?? '', scopes }),
-        readDecision: async (input) =>
+        getDecision: async (input) =>
           input.paymasterId === 'third' ? accept(explanation) : refusal('DECISION_NOT_FOUND'),
       },
     });
@@ -151,7 +151,7 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
 });
 
 test('usage prints what each row has cost, and says when rows do not add up to the total', async () => {
-  const run = await commandsOn({ readUsage: async () => accept([usageRow]) });
+  const run = await commandsOn({ getUsage: async () => accept([usageRow]) });
   const byDay = await run('usage', '--by', 'day');
   expect(byDay).toMatchObject({ code: 0, stderr: expect.stringContaining('without a known price') });
   expect(byDay.stdout).toMatch(

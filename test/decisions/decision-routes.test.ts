@@ -36,7 +36,7 @@ const shown = {
 };
 
 /** A gateway whose core remembers the input of one operation. */
-async function remembering<Name extends 'listDecisions' | 'readDecision' | 'explainSponsorship' | 'readUsage'>(
+async function remembering<Name extends 'listDecisions' | 'getDecision' | 'explainSponsorship' | 'getUsage'>(
   name: Name,
   value: unknown,
 ) {
@@ -81,12 +81,12 @@ describe('success', () => {
     const filter = { outcome: 'refused', reason: 'NO_POLICIES', sender, mode: 'ERC20', from: 5, until: 6 };
     expect(inputs).toStrictEqual([
       { ...owned, filter, cursor: '9', limit: 200 },
-      { ...owned, filter: {}, limit: 50 },
+      { ...owned, filter: {} },
     ]);
   });
 
   test('the days of usage reach the core', async () => {
-    const { ask, inputs } = await remembering('readUsage', []);
+    const { ask, inputs } = await remembering('getUsage', []);
     await ask('GET', '/usage?by=method&from=2027-01-01&until=2027-01-31');
     await ask('GET', '/usage?by=outcome');
     expect(inputs).toStrictEqual([
@@ -184,7 +184,7 @@ describe('refusals', () => {
   });
 
   test('a decision that is not there is answered 404', async () => {
-    const { url } = await startTestGateway({ core: { readDecision: async () => refusal('DECISION_NOT_FOUND') } });
+    const { url } = await startTestGateway({ core: { getDecision: async () => refusal('DECISION_NOT_FOUND') } });
     const answer = await send(`${url}${prefix}/decision/any`, 'GET', { headers: bothHeaders });
     expect([answer.status, answer.body]).toStrictEqual([404, { statusCode: 404, message: 'Decision not found' }]);
   });

@@ -134,7 +134,7 @@ describe('decisions', () => {
     await lab.changeHold(holdId, { state: 'settled', amount: 9n, charge: 8n });
     await lab.sweep(keep);
     expect(await kept()).toEqual([]);
-    const usage = await lab.reading.readUsage({ ...lab.own, by: 'outcome', from: '2026-12-01' });
+    const usage = await lab.reading.getUsage({ ...lab.own, by: 'outcome', from: '2026-12-01' });
     expect(usage).toMatchObject({
       value: [
         { key: 'signed', decisions: { signed: 1 }, landed: 1, charge: 8n },

@@ -40,7 +40,7 @@ describe('a decision', () => {
     const holdId = await lab.hold({ state: 'settled', amount: 900n, charge: 700n, success: false, txHash });
     const calls = [{ target, selector: '0xa9059cbb' }] as const;
     const decisionId = await lab.add({ outcome: 'signed', mode: 'SPONSORED', sender: alice, calls, holdId });
-    expect(accepted(await lab.reading.readDecision({ ...lab.own, decisionId }))).toEqual({
+    expect(accepted(await lab.reading.getDecision({ ...lab.own, decisionId }))).toEqual({
       decisionId,
       decidedAt: noon,
       method: 'getFeeQuoteOrData',
@@ -71,10 +71,10 @@ describe('a decision', () => {
   test('that held nothing has no settlement, and an open one has only what it holds', async () => {
     const refused = await lab.add({ outcome: 'refused', reason: 'NO_POLICIES' });
     const signed = await lab.add({ outcome: 'signed', holdId: await lab.hold({ state: 'live', amount: 5n }) });
-    expect(accepted(await lab.reading.readDecision({ ...lab.own, decisionId: refused }))).not.toHaveProperty(
+    expect(accepted(await lab.reading.getDecision({ ...lab.own, decisionId: refused }))).not.toHaveProperty(
       'settlement',
     );
-    const { settlement } = accepted(await lab.reading.readDecision({ ...lab.own, decisionId: signed }));
+    const { settlement } = accepted(await lab.reading.getDecision({ ...lab.own, decisionId: signed }));
     expect(settlement).toEqual({ state: 'live', held: 5n });
   });
 
@@ -84,12 +84,12 @@ describe('a decision', () => {
     await lab.sweep({ keepDays: 30, keepMost: 1_000 });
     const refused = { ok: false, refusal: { reason: 'DECISION_NOT_FOUND', message: 'Decision not found' } };
     for (const decisionId of [pruned, foreign, '00000000-0000-4000-8000-000000000000']) {
-      expect(await lab.reading.readDecision({ ...lab.own, decisionId })).toEqual(refused);
+      expect(await lab.reading.getDecision({ ...lab.own, decisionId })).toEqual(refused);
     }
     // The right paymaster of the wrong account is as foreign.
     const crossed = { accountId: lab.own.accountId, paymasterId: lab.foreign.paymasterId };
-    expect(await lab.reading.readDecision({ ...crossed, decisionId: foreign })).toEqual(refused);
-    expect(await lab.reading.readDecision({ ...lab.foreign, decisionId: foreign })).toMatchObject({ ok: true });
+    expect(await lab.reading.getDecision({ ...crossed, decisionId: foreign })).toEqual(refused);
+    expect(await lab.reading.getDecision({ ...lab.foreign, decisionId: foreign })).toMatchObject({ ok: true });
   });
 });
 
@@ -109,7 +109,7 @@ describe('the list', () => {
     const answers = [];
     for (const owned of [crossed, unknown]) {
       answers.push(await lab.reading.listDecisions({ ...owned, filter: {} }));
-      answers.push(await lab.reading.readUsage({ ...owned, by: 'day' }));
+      answers.push(await lab.reading.getUsage({ ...owned, by: 'day' }));
     }
     const refused = { ok: false, refusal: { reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' } };
     expect(answers).toEqual([refused, refused, refused, refused]);

@@ -23,7 +23,7 @@ const selectors = ['0xaaaaaaaa', '0xbbbbbbbb', undefined] as const;
 const firstDay = noon - 9 * day;
 
 function usage(by: UsageDimension, days: { from?: string; until?: string } = {}) {
-  return lab.reading.readUsage({ ...lab.own, by, ...days });
+  return lab.reading.getUsage({ ...lab.own, by, ...days });
 }
 
 /** A decision of the model; `nonce` names its hold if it was signed. */

@@ -117,7 +117,7 @@ test('a contract that comes funded, goes and comes back has all in its books, an
   await startWith('0.7');
   const { core, close } = connectCore({ address: node.grpc });
   const { accountId } = accepted(await core.createAccount({ name: 'drill' }));
-  ({ authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' })));
+  ({ authToken } = accepted(await core.createAuthToken({ accountId, name: 'test' })));
   close();
   const old = await register('0.7');
   await landNow(await signed(old));

@@ -1,7 +1,7 @@
 import { encodeFunctionResult, type Hex, pad } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
-import { accountSlotsAbi } from '../../core/gas/simulation/account-slots.generated.ts';
+import { accountProbeAbi } from '../../core/gas/simulation/account-probe.generated.ts';
 import { seeAccount } from '../../core/gas/simulation/see-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
@@ -10,7 +10,11 @@ import { operationWith } from '../support/core/step-lab.ts';
 const [slot, beaconSlot, word] = [1, 2, 3].map((number) => pad(numberedAddress(number))) as [Hex, Hex, Hex];
 const beaconImplementation = numberedAddress(4);
 const delegate = numberedAddress(5);
-const kept = encodeFunctionResult({ abi: accountSlotsAbi, result: [[word], beaconImplementation, pad('0x07')] });
+const kept = encodeFunctionResult({
+  abi: accountProbeAbi,
+  functionName: 'probe',
+  result: [[word], beaconImplementation, pad('0x07'), false, 0n],
+});
 
 /** Looks at a sender through a node that answers like this. */
 function see(node: { code?: Hex | undefined | 'down'; kept?: Hex | 'down' }, isDelegating = false) {

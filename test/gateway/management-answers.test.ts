@@ -111,7 +111,7 @@ describe('a refusal of the core is answered with the text of the interface', () 
       'Paymaster version not supported',
     ],
     [
-      'registerContract',
+      'registerSmartContract',
       'POST',
       '/smart-contract',
       'contract',
@@ -121,7 +121,7 @@ describe('a refusal of the core is answered with the text of the interface', () 
       'Smart contract address already exists',
     ],
     [
-      'registerContract',
+      'registerSmartContract',
       'POST',
       '/smart-contract',
       'contract',
@@ -130,9 +130,9 @@ describe('a refusal of the core is answered with the text of the interface', () 
       400,
       'Smart contract name already exists',
     ],
-    ['registerContract', 'POST', '/smart-contract', 'contract', 'METHODS_NOT_IN_ABI', 400, 400, 'from the core'],
+    ['registerSmartContract', 'POST', '/smart-contract', 'contract', 'METHODS_NOT_IN_ABI', 400, 400, 'from the core'],
     [
-      'updateContract',
+      'updateSmartContract',
       'PATCH',
       '/smart-contract',
       { address: contract.address, whitelistedMethods: [] },
@@ -142,7 +142,7 @@ describe('a refusal of the core is answered with the text of the interface', () 
       'Smart contract not found',
     ],
     [
-      'deleteContract',
+      'deleteSmartContract',
       'DELETE',
       '/smart-contract',
       { address: contract.address },

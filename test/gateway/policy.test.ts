@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { getAddress } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { readUsd, usdText } from '../../contract/fields/forms.ts';
 import { PolicyRequestSchema, PolicySchema } from '../../contract/policy-fields.ts';
+import { policyItem, readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { defaultPolicy, type Policy, type Weekday } from '../../core/domain/policy.ts';
-import { policyItem, readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
-import { readUsd, usdText } from '../../gateway/management/money/usd-text.ts';
 import { contract, createFakeCore, policyPreview } from '../support/gateway/fake-core.ts';
 import { bothHeaders, prefix, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -253,7 +253,7 @@ test('every policy survives being answered and sent again', () => {
 
 test('a contract is deleted with the rules of the policy that no longer fit it', async () => {
   const brokenRules = ['callRules[0].contract must be a registered contract'];
-  const core = createFakeCore({ deleteContract: async () => ({ ok: true, value: { ...contract, brokenRules } }) });
+  const core = createFakeCore({ deleteSmartContract: async () => ({ ok: true, value: { ...contract, brokenRules } }) });
   const { url } = await startTestGateway({ core });
   const request = { headers: bothHeaders, json: { address: contract.address } };
   const { body } = await send(`${url}${prefix}/smart-contract`, 'DELETE', request);

@@ -425,7 +425,7 @@ export const operationArbitraries: {
   },
   signInWithAuthToken: { input: complete({ authToken: text }), value: newSession },
   authenticateSession: { input: withOptional({ session: text }, { apiKey: text }), value: caller },
-  readIdentity: { input: optional({ session: text, authToken: text }), value: identity },
+  readSession: { input: optional({ session: text, authToken: text }), value: identity },
   endSession: { input: complete({ session: text }), value: caller },
   listSessions: {
     input: withOptional({ accountId: text }, { session: text }),
@@ -449,7 +449,7 @@ export const operationArbitraries: {
     value: fc.array(membership, { maxLength: 3 }),
   },
   switchAccount: { input: complete({ session: text, accountId: text }), value: newSession },
-  issueAuthToken: {
+  createAuthToken: {
     input: withOptional({ accountId: text, name: text }, { expiresAt: time, scopes: texts }),
     value: complete({ authToken: text, record }),
   },
@@ -497,11 +497,11 @@ export const operationArbitraries: {
   },
   listTicketKeys: { input: complete(owned), value: fc.array(ticketKey, { maxLength: 3 }) },
   deleteTicketKey: { input: complete({ ...owned, ticketKeyId: text }), value: ticketKey },
-  registerContract: {
+  registerSmartContract: {
     input: withOptional({ ...owned, name: text, address: text, abi: json }, { whitelistedMethods: texts }),
     value: contract,
   },
-  listContracts: {
+  listSmartContracts: {
     input: withOptional(owned, { cursor: text }),
     value: withOptional({ contracts: fc.array(contract, { maxLength: 3 }) }, { nextCursor: text }),
   },
@@ -509,8 +509,8 @@ export const operationArbitraries: {
     input: complete({ ...owned, address: text }),
     value: withOptional({ address, abi: text }, { implementation: address }),
   },
-  updateContract: { input: complete({ ...owned, address: text, whitelistedMethods: texts }), value: contract },
-  deleteContract: { input: complete({ ...owned, address: text }), value: contract },
+  updateSmartContract: { input: complete({ ...owned, address: text, whitelistedMethods: texts }), value: contract },
+  deleteSmartContract: { input: complete({ ...owned, address: text }), value: contract },
   createWebhook: {
     input: withOptional({ ...owned, webhookUrl: text, requestType: text }, webhookSettings),
     value: webhook,
@@ -633,7 +633,7 @@ export const operationArbitraries: {
     ),
     value: withOptional({ decisions: fc.array(decision, { maxLength: 3 }) }, { nextCursor: text }),
   },
-  readDecision: { input: complete({ ...owned, decisionId: text }), value: decision },
+  getDecision: { input: complete({ ...owned, decisionId: text }), value: decision },
   explainSponsorship: {
     input: fc
       .tuple(
@@ -646,7 +646,7 @@ export const operationArbitraries: {
       .map(([input, { userOperation: operation, context }]) => ({ ...input, userOperation: operation, context })),
     value: explanation,
   },
-  readUsage: {
+  getUsage: {
     input: withOptional({ ...owned, by: dimension }, { from: text, until: text }),
     value: fc.array(usageRow, { maxLength: 3 }),
   },

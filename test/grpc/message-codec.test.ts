@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
+import { coreOperations } from '@tollfree/contract/core-operations';
 import { expect, test } from 'vitest';
 import { type Scope, scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
-import type { Core } from '../../core/domain/core.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { address } from '../../core/grpc/codec/address.ts';
 import { decimal } from '../../core/grpc/codec/decimal.ts';
@@ -25,7 +25,7 @@ const accountFields = { createdAt: seconds, wallet: address, invited: trueOrAbse
 const account = messageOf<Account>()(AccountSchema, accountFields);
 
 test('the service has a method for every operation of the core, and no other', () => {
-  const names: readonly (keyof Core)[] = [...operationNames, 'status'];
+  const names = [...operationNames.map((name) => coreOperations[name].recordedAs), 'status'];
   expect(Object.keys(CoreService.method).sort()).toStrictEqual([...names].sort());
 });
 

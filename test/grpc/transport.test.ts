@@ -110,9 +110,9 @@ test('an ABI of half a mebibyte passes within the default limits', async () => {
     whitelistedMethods: [],
     methods: [],
   };
-  far.answerWith('listContracts', async () => accept({ contracts: Array.from({ length: 20 }, () => contract) }));
+  far.answerWith('listSmartContracts', async () => accept({ contracts: Array.from({ length: 20 }, () => contract) }));
   const core = connectForTest({ address });
-  const answer = await core.listContracts({ accountId: 'a', paymasterId: 'p' });
+  const answer = await core.listSmartContracts({ accountId: 'a', paymasterId: 'p' });
   expect(answer.ok && answer.value.contracts.length).toBe(20);
 });
 

@@ -44,7 +44,7 @@ describe('authTokens', () => {
   test('authenticate their account', async () => {
     const { management } = await startManagement();
     const accountId = await newAccount(management);
-    const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId, name: 'ci' }));
     expect(accepted(await management.authenticate({ authToken }))).toMatchObject({ accountId });
   });
 
@@ -52,7 +52,7 @@ describe('authTokens', () => {
     const { management } = await startManagement();
     const accountId = await newAccount(management);
     const expiresAt = startTime + 60;
-    const { authToken, record } = accepted(await management.issueAuthToken({ accountId, name: 'ci', expiresAt }));
+    const { authToken, record } = accepted(await management.createAuthToken({ accountId, name: 'ci', expiresAt }));
     expect(record).toEqual({ authTokenId: record.authTokenId, name: 'ci', scopes, createdAt: startTime, expiresAt });
     const listed = accepted(await management.listAuthTokens({ accountId }));
     expect(listed).toEqual([record]);
@@ -63,7 +63,7 @@ describe('authTokens', () => {
     const { management, clock } = await startManagement();
     const accountId = await newAccount(management);
     const input = { accountId, name: 'ci', expiresAt: startTime + 60 };
-    const { authToken } = accepted(await management.issueAuthToken(input));
+    const { authToken } = accepted(await management.createAuthToken(input));
     clock.advance(59);
     expect((await management.authenticate({ authToken })).ok).toBe(true);
     clock.advance(1);
@@ -73,8 +73,8 @@ describe('authTokens', () => {
   test('are refused once revoked, and the others of the account are not', async () => {
     const { management, clock } = await startManagement();
     const accountId = await newAccount(management);
-    const kept = accepted(await management.issueAuthToken({ accountId, name: 'kept' }));
-    const { authToken, record } = accepted(await management.issueAuthToken({ accountId, name: 'lost' }));
+    const kept = accepted(await management.createAuthToken({ accountId, name: 'kept' }));
+    const { authToken, record } = accepted(await management.createAuthToken({ accountId, name: 'lost' }));
     clock.advance(5);
     const revoke = { accountId, authTokenId: record.authTokenId };
     expect(accepted(await management.revokeAuthToken(revoke)).revokedAt).toBe(startTime + 5);
@@ -85,7 +85,7 @@ describe('authTokens', () => {
   test('keep the time of their first revocation', async () => {
     const { management, clock } = await startManagement();
     const accountId = await newAccount(management);
-    const { record } = accepted(await management.issueAuthToken({ accountId, name: 'lost' }));
+    const { record } = accepted(await management.createAuthToken({ accountId, name: 'lost' }));
     const revoke = { accountId, authTokenId: record.authTokenId };
     const first = accepted(await management.revokeAuthToken(revoke));
     clock.advance(5);
@@ -95,7 +95,7 @@ describe('authTokens', () => {
   test('are accepted again once the database responds again', async () => {
     const { management, store } = await startManagement();
     const accountId = await newAccount(management);
-    const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId, name: 'ci' }));
     vi.spyOn(store.db, 'selectFrom').mockImplementationOnce(() => {
       throw new Error('the disk is full');
     });
@@ -106,8 +106,8 @@ describe('authTokens', () => {
   test('unknown, malformed, expired and revoked ones get one answer', async () => {
     const { management, clock } = await startManagement();
     const accountId = await newAccount(management);
-    const expired = accepted(await management.issueAuthToken({ accountId, name: 'a', expiresAt: startTime + 1 }));
-    const revoked = accepted(await management.issueAuthToken({ accountId, name: 'b' }));
+    const expired = accepted(await management.createAuthToken({ accountId, name: 'a', expiresAt: startTime + 1 }));
+    const revoked = accepted(await management.createAuthToken({ accountId, name: 'b' }));
     await management.revokeAuthToken({ accountId, authTokenId: revoked.record.authTokenId });
     clock.advance(10);
     const answers = [];
@@ -122,7 +122,7 @@ describe('authTokens', () => {
     async (expiresAt) => {
       const { management } = await startManagement();
       const accountId = await newAccount(management);
-      expect(refusalOf(await management.issueAuthToken({ accountId, name: 'ci', expiresAt }))).toBe(
+      expect(refusalOf(await management.createAuthToken({ accountId, name: 'ci', expiresAt }))).toBe(
         'INVALID_FIELD: expiresAt must be a time in the future',
       );
     },
@@ -131,14 +131,14 @@ describe('authTokens', () => {
   test('of an unknown account are not issued, listed or revoked', async () => {
     const { management } = await startManagement();
     const notFound = 'ACCOUNT_NOT_FOUND: Account not found';
-    expect(refusalOf(await management.issueAuthToken({ accountId: unknownId, name: 'ci' }))).toBe(notFound);
+    expect(refusalOf(await management.createAuthToken({ accountId: unknownId, name: 'ci' }))).toBe(notFound);
     expect(refusalOf(await management.listAuthTokens({ accountId: unknownId }))).toBe(notFound);
   });
 
   test('of another account and unknown ones are not revoked, in the same words', async () => {
     const { management } = await startManagement();
     const [mine, other] = [await newAccount(management), await newAccount(management)];
-    const { authToken, record } = accepted(await management.issueAuthToken({ accountId: other, name: 'ci' }));
+    const { authToken, record } = accepted(await management.createAuthToken({ accountId: other, name: 'ci' }));
     for (const authTokenId of [record.authTokenId, unknownId]) {
       expect(refusalOf(await management.revokeAuthToken({ accountId: mine, authTokenId }))).toBe(
         'AUTH_TOKEN_NOT_FOUND: Auth token not found',
@@ -152,7 +152,7 @@ describe('apiKeys', () => {
   test('name their paymaster next to an authToken of its account', async () => {
     const { management } = await startManagement();
     const { owned, paymaster } = await newPaymaster(management);
-    const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId: owned.accountId, name: 'ci' }));
     expect(accepted(await management.authenticate({ authToken, apiKey: paymaster.apiKey }))).toMatchObject(owned);
   });
 
@@ -160,7 +160,7 @@ describe('apiKeys', () => {
     const { management } = await startManagement();
     const { owned } = await newPaymaster(management);
     const foreign = await newPaymaster(management);
-    const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId: owned.accountId, name: 'ci' }));
     const unknown = `AAAAAAAAA.${unknownId}`;
     for (const apiKey of [foreign.paymaster.apiKey, unknown, 'nonsense', '']) {
       expect(refusalOf(await management.authenticate({ authToken, apiKey })), apiKey).toBe(

@@ -9,7 +9,7 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 async function start() {
   const { management, profiles, clock } = await startManagement();
   const { owned, paymaster } = await newPaymaster(management);
-  const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'test' }));
+  const { authToken } = accepted(await management.createAuthToken({ accountId: owned.accountId, name: 'test' }));
   /** Of some apiKeys those that sponsorships and the management interface accept, which must be the same. */
   const accepting = async (...apiKeys: readonly string[]) => {
     const found = await Promise.all(apiKeys.map((apiKey) => profiles.find(apiKey)));

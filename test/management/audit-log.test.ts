@@ -1,3 +1,4 @@
+import { coreOperations } from '@tollfree/contract/core-operations';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { type Actor, actAs } from '../../core/domain/access/actor.ts';
@@ -35,7 +36,7 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   const invited = accepted(await management.inviteAccount({ wallet: '0x00000000000000000000000000000000000000cc' }));
   accepted(await management.linkWallet({ accountId, wallet: wallet.address }));
   accepted(await management.suspendAccount({ accountId: invited.accountId, suspended: true }));
-  const { authToken, record } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
+  const { authToken, record } = accepted(await management.createAuthToken({ accountId, name: 'ci' }));
   const byWallet = accepted(await signInAs(management, wallet));
   const byToken = accepted(await management.signInWithAuthToken({ authToken }));
   const elsewhere = accepted(await management.createAccount({ name: 'Team' })).accountId;
@@ -78,9 +79,9 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   const changed = { ...owned, policyId, head, policy: { ...defaultPolicy, maxCostWei: 7n } };
   accepted(await management.replacePolicy(changed));
   accepted(await management.deletePolicy({ ...owned, policyId }));
-  accepted(await management.registerContract({ ...owned, name: 'token', address: contract, abi }));
-  accepted(await management.updateContract({ ...owned, address: contract, whitelistedMethods: ['mint'] }));
-  accepted(await management.deleteContract({ ...owned, address: contract }));
+  accepted(await management.registerSmartContract({ ...owned, name: 'token', address: contract, abi }));
+  accepted(await management.updateSmartContract({ ...owned, address: contract, whitelistedMethods: ['mint'] }));
+  accepted(await management.deleteSmartContract({ ...owned, address: contract }));
 
   const webhookUrl = 'http://127.0.0.1:1/hooks/path-that-lets-one-in?key=query-that-lets-one-in';
   const { webhookId } = accepted(await management.createWebhook({ ...owned, webhookUrl, requestType: 'POST' }));
@@ -119,6 +120,11 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   ];
 }
 
+/** The log keeps the names that operations have had. */
+function recordedAs(name: string): string {
+  return coreOperations[name as keyof typeof coreOperations].recordedAs;
+}
+
 /** Those of the ledger, whose books `test/ledger` has, leave theirs there. */
 const ofTheLedger = ['adjustTank', 'rewindLedger', 'releaseHold'];
 
@@ -127,7 +133,7 @@ test('every operation that changes something leaves an entry of who did what, an
   const secrets = await actAs(operator, () => doEverything(service));
   const log = await readLog(service);
   const changing = Object.entries(operationAudits).filter(([, audit]) => audit !== 'reads');
-  const expected = changing.map(([name]) => name).filter((name) => !ofTheLedger.includes(name));
+  const expected = changing.map(([name]) => recordedAs(name)).filter((name) => !ofTheLedger.includes(name));
   expect([...new Set(log.map(({ operation }) => operation))].sort()).toEqual(expected.sort());
   for (const entry of log) {
     expect(entry).toMatchObject({ actor_kind: 'operator', client: 'command line of ada' });
@@ -163,7 +169,7 @@ test('an operation that reads writes nothing', async () => {
   let written = 0;
   for (const [name] of reading) {
     const perform = (management as Readonly<Record<string, unknown>>)[name];
-    if (typeof perform !== 'function' || name === 'previewPolicy' || name === 'readIdentity') continue;
+    if (typeof perform !== 'function' || name === 'previewPolicy' || name === 'readSession') continue;
     await perform({ ...owned, filter: {}, authToken: 'tf_', session: 'tfs_', webhookId: 'a', notificationId: 'a' });
     written += 1;
   }
@@ -225,7 +231,7 @@ test('a page has what was asked for, of one account alone, and goes on where it 
   const { accountId, paymasterId } = owned;
   await newAccount(management, 'Eve');
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, maxCostWei: 7n } }));
-  const { record } = accepted(await actAs(operator, () => management.issueAuthToken({ accountId, name: 'ci' })));
+  const { record } = accepted(await actAs(operator, () => management.createAuthToken({ accountId, name: 'ci' })));
   const list = async (filter: AuditLogFilter, page: { readonly cursor?: string; readonly limit?: number } = {}) =>
     accepted(await management.listAuditLog({ accountId, filter, ...page }));
   const operationsOf = async (filter: AuditLogFilter) => (await list(filter)).entries.map(({ operation }) => operation);
@@ -271,7 +277,7 @@ describe('a change that was accepted before', () => {
     const accountId = how === 'elsewhere' ? await newAccount(management, 'Eve') : owned.accountId;
     const expiresAt = Math.floor(clock.now() / 1_000) + 60;
     const scopes = how === 'lack' ? ['read', 'funds'] : ['read', 'manage', 'funds'];
-    const { record } = accepted(await management.issueAuthToken({ accountId, name: 'ci', expiresAt, scopes }));
+    const { record } = accepted(await management.createAuthToken({ accountId, name: 'ci', expiresAt, scopes }));
     const { authTokenId } = record;
     if (how === 'revoke') await management.revokeAuthToken({ accountId, authTokenId });
     if (how === 'expire') clock.advance(60);
@@ -288,7 +294,7 @@ describe('a change that was accepted before', () => {
   test('is none of the operator’s with the credential of an account', async () => {
     const service = await startManagement();
     const accountId = await newAccount(service.management);
-    const { record } = accepted(await service.management.issueAuthToken({ accountId, name: 'ci' }));
+    const { record } = accepted(await service.management.createAuthToken({ accountId, name: 'ci' }));
     const actor: Actor = { kind: 'auth-token', accountId, credentialId: record.authTokenId };
     const answer = await actAs(actor, () => service.management.linkWallet({ accountId, wallet: contract }));
     expect(answer).toMatchObject({ ok: false, refusal: { reason: 'UNAUTHENTICATED' } });

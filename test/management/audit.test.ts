@@ -22,7 +22,7 @@ test('an authToken is the graver the longer it is good for, and one that is no l
   const { management, clock, owned, saidOf } = await start();
   const issue = async (expiresAt?: number) =>
     accepted(
-      await management.issueAuthToken({ ...owned, name: 'ci', ...(expiresAt === undefined ? {} : { expiresAt }) }),
+      await management.createAuthToken({ ...owned, name: 'ci', ...(expiresAt === undefined ? {} : { expiresAt }) }),
     ).record.authTokenId;
   const endless = await issue();
   const ending = await issue(startTime + 100 * day);
@@ -65,7 +65,7 @@ test('apiKeys that are replaced are there while they are accepted', async () => 
 
 test('an audit has no secret, nor an address that can hold one', async () => {
   const { management, owned, paymaster, audit, saidOf } = await start();
-  const { authToken } = accepted(await management.issueAuthToken({ ...owned, name: 'ci' }));
+  const { authToken } = accepted(await management.createAuthToken({ ...owned, name: 'ci' }));
   const input = { ...owned, webhookUrl: 'https://8.8.8.8/hook?key=hush', requestType: 'POST' };
   const { webhookId } = accepted(await management.createWebhook(input));
   const text = JSON.stringify(await audit());
@@ -79,7 +79,7 @@ test('who signs in, opens and pays is there', async () => {
   const { management, store, clock, owned, audit, saidOf } = await start();
   const { accountId } = accepted(await management.inviteAccount({ wallet }));
   expect(await saidOf(accountId, 'account')).toEqual([['low', `invited: ${wallet} has not signed in yet`]]);
-  const { authToken } = accepted(await management.issueAuthToken({ ...owned, name: 'ci' }));
+  const { authToken } = accepted(await management.createAuthToken({ ...owned, name: 'ci' }));
   const { session } = accepted(await management.signInWithAuthToken({ authToken }));
   await store.db.updateTable('paymasters').set({ funding_wallet: wallet }).execute();
   const contract = { chain_id: 1337, contract: wallet, since: startTime, until: null };

@@ -13,7 +13,7 @@ async function start() {
   const { management, profiles, store } = await startManagement();
   const { owned, paymaster } = await newPaymaster(management);
   const register = (index: number, items: readonly { readonly name: string }[], whitelisted = items.length) =>
-    management.registerContract({
+    management.registerSmartContract({
       ...{ ...owned, name: `Contract ${index}`, address: setUpAddress(index), abi: JSON.stringify(items) },
       whitelistedMethods: items.slice(0, whitelisted).map(({ name }) => name),
     });
@@ -70,9 +70,9 @@ describe('the contracts of a paymaster', () => {
     expect(refusalOf(await register(5, methods(1)))).toBe(message);
     accepted(await register(5, methods(1), 0));
     const change = { ...owned, address: setUpAddress(5), whitelistedMethods: ['m0'] };
-    expect(refusalOf(await management.updateContract(change))).toBe(message);
-    accepted(await management.updateContract({ ...owned, address: setUpAddress(0), whitelistedMethods: ['m0'] }));
-    accepted(await management.updateContract(change));
+    expect(refusalOf(await management.updateSmartContract(change))).toBe(message);
+    accepted(await management.updateSmartContract({ ...owned, address: setUpAddress(0), whitelistedMethods: ['m0'] }));
+    accepted(await management.updateSmartContract(change));
   });
 
   test('that whitelisted more before keep the first of them, and a call of another is refused by its address', async () => {

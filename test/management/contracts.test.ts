@@ -29,7 +29,7 @@ async function start() {
 async function contractsOf(management: Management, owned: Owned): Promise<readonly SmartContract[]> {
   const all: SmartContract[] = [];
   for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
-    const page = accepted(await management.listContracts({ ...owned, ...omitAbsent({ cursor }) }));
+    const page = accepted(await management.listSmartContracts({ ...owned, ...omitAbsent({ cursor }) }));
     all.push(...page.contracts);
     cursor = page.nextCursor;
   }
@@ -39,7 +39,7 @@ async function contractsOf(management: Management, owned: Owned): Promise<readon
 describe('a new smart contract', () => {
   test('is answered and listed with its checksummed address, its ABI as sent and its methods', async () => {
     const { management, owned, input } = await start();
-    const contract = accepted(await management.registerContract({ ...input, address: checksummed.toLowerCase() }));
+    const contract = accepted(await management.registerSmartContract({ ...input, address: checksummed.toLowerCase() }));
     const methods = ['approve', 'transfer', 'transferFrom'];
     expect(contract).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods: ['transfer'], methods });
     expect(await contractsOf(management, owned)).toEqual([contract]);
@@ -48,7 +48,7 @@ describe('a new smart contract', () => {
   test('names each method once however often it is overloaded', async () => {
     const { management, input } = await start();
     const contract = accepted(
-      await management.registerContract({ ...input, abi: overloadedAbi, whitelistedMethods: ['mint'] }),
+      await management.registerSmartContract({ ...input, abi: overloadedAbi, whitelistedMethods: ['mint'] }),
     );
     expect(contract.methods).toEqual(['mint']);
   });
@@ -56,17 +56,17 @@ describe('a new smart contract', () => {
   test('whitelists nothing when the whitelist is absent or empty', async () => {
     const { management, owned, input } = await start();
     const { whitelistedMethods: _, ...absent } = input;
-    const first = accepted(await management.registerContract(absent));
+    const first = accepted(await management.registerSmartContract(absent));
     const second = { ...absent, name: 'Other', address: otherAddress, whitelistedMethods: [] };
     expect(first.whitelistedMethods).toEqual([]);
-    expect(accepted(await management.registerContract(second)).whitelistedMethods).toEqual([]);
+    expect(accepted(await management.registerSmartContract(second)).whitelistedMethods).toEqual([]);
     expect(await contractsOf(management, owned)).toHaveLength(2);
   });
 
   test('has each whitelisted method once', async () => {
     const { management, input } = await start();
     const whitelistedMethods = ['transfer', 'approve', 'transfer'];
-    const contract = accepted(await management.registerContract({ ...input, whitelistedMethods }));
+    const contract = accepted(await management.registerSmartContract({ ...input, whitelistedMethods }));
     expect(contract.whitelistedMethods).toEqual(['transfer', 'approve']);
   });
 
@@ -76,7 +76,7 @@ describe('a new smart contract', () => {
     ['with its checksum', checksummed],
   ])('may give its address in %s', async (_, address) => {
     const { management, input } = await start();
-    expect(accepted(await management.registerContract({ ...input, address })).address).toBe(checksummed);
+    expect(accepted(await management.registerSmartContract({ ...input, address })).address).toBe(checksummed);
   });
 
   test.each([
@@ -93,13 +93,13 @@ describe('a new smart contract', () => {
     ['a name', 'vitalik.eth'],
   ])('may not give its address %s', async (_, address) => {
     const { management, input } = await start();
-    expect(refusalOf(await management.registerContract({ ...input, address }))).toBe(invalidAddress);
+    expect(refusalOf(await management.registerSmartContract({ ...input, address }))).toBe(invalidAddress);
   });
 
   test('has a name and an address of its own within its paymaster', async () => {
     const { management, input } = await start();
-    accepted(await management.registerContract(input));
-    const register = management.registerContract;
+    accepted(await management.registerSmartContract(input));
+    const register = management.registerSmartContract;
     const nameExists = 'CONTRACT_NAME_EXISTS: Smart contract name already exists';
     const addressExists = 'CONTRACT_ADDRESS_EXISTS: Smart contract address already exists';
     expect(refusalOf(await register(input)), 'both taken').toBe(nameExists);
@@ -114,7 +114,7 @@ describe('a new smart contract', () => {
   test('gets its address alone when ten ask for it at once', async () => {
     const { management, owned, input } = await start();
     const results = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => management.registerContract({ ...input, name: `Token ${index}` })),
+      Array.from({ length: 10 }, (_, index) => management.registerSmartContract({ ...input, name: `Token ${index}` })),
     );
     const refusals = results.filter(({ ok }) => !ok).map(refusalOf);
     expect(refusals).toHaveLength(9);
@@ -126,13 +126,13 @@ describe('a new smart contract', () => {
 describe('fields', () => {
   test('are refused in the order of the interface, before what is registered is looked at', async () => {
     const { management, input } = await start();
-    accepted(await management.registerContract(input));
+    accepted(await management.registerSmartContract(input));
     const bad = { ...input, name: '', address: '', abi: '', whitelistedMethods: ['nope'] };
     const refusals = [
-      refusalOf(await management.registerContract(bad)),
-      refusalOf(await management.registerContract({ ...bad, name: input.name })),
-      refusalOf(await management.registerContract({ ...bad, name: input.name, address: input.address })),
-      refusalOf(await management.registerContract({ ...input, whitelistedMethods: ['nope'] })),
+      refusalOf(await management.registerSmartContract(bad)),
+      refusalOf(await management.registerSmartContract({ ...bad, name: input.name })),
+      refusalOf(await management.registerSmartContract({ ...bad, name: input.name, address: input.address })),
+      refusalOf(await management.registerSmartContract({ ...input, whitelistedMethods: ['nope'] })),
     ];
     expect(refusals).toEqual([
       'INVALID_FIELD: name must be a string of 1 to 100 printable characters',
@@ -145,7 +145,7 @@ describe('fields', () => {
   test('a whitelist names state-changing methods of the ABI only, and all others are named', async () => {
     const { management, input } = await start();
     const whitelistedMethods = ['transfer', 'balanceOf', 'nope', 'transfer(address)', 'Transfer', '', 'constructor'];
-    expect(refusalOf(await management.registerContract({ ...input, whitelistedMethods }))).toBe(
+    expect(refusalOf(await management.registerSmartContract({ ...input, whitelistedMethods }))).toBe(
       'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: ' +
         'balanceOf, nope, transfer(address), Transfer, , constructor',
     );
@@ -154,17 +154,19 @@ describe('fields', () => {
   test('an error repeats no more than 20 methods of the caller, each cut to 128 characters', async () => {
     const { management, input } = await start();
     const whitelistedMethods = Array.from({ length: 5_000 }, (_, index) => `${index}-${'x'.repeat(1_000)}`);
-    expect(refusalOf(await management.registerContract({ ...input, whitelistedMethods })).length).toBeLessThan(3_000);
+    expect(refusalOf(await management.registerSmartContract({ ...input, whitelistedMethods })).length).toBeLessThan(
+      3_000,
+    );
   });
 });
 
 describe('an update', () => {
   test('replaces the whitelist and answers the whole contract', async () => {
     const { management, owned, input } = await start();
-    accepted(await management.registerContract(input));
+    accepted(await management.registerSmartContract(input));
     const whitelistedMethods = ['approve', 'transferFrom(address,address,uint256)'];
     const address = checksummed.toLowerCase();
-    const updated = accepted(await management.updateContract({ ...owned, address, whitelistedMethods }));
+    const updated = accepted(await management.updateSmartContract({ ...owned, address, whitelistedMethods }));
     const methods = ['approve', 'transfer', 'transferFrom'];
     expect(updated).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods, methods });
     expect(await contractsOf(management, owned)).toEqual([updated]);
@@ -172,9 +174,9 @@ describe('an update', () => {
 
   test('with a method that is not in the ABI changes nothing', async () => {
     const { management, owned, input } = await start();
-    const before = accepted(await management.registerContract(input));
+    const before = accepted(await management.registerSmartContract(input));
     const update = { ...owned, address: checksummed, whitelistedMethods: ['approve', 'nope'] };
-    expect(refusalOf(await management.updateContract(update))).toBe(
+    expect(refusalOf(await management.updateSmartContract(update))).toBe(
       'METHODS_NOT_IN_ABI: whitelistedMethods has methods that are not in the ABI: nope',
     );
     expect(await contractsOf(management, owned)).toEqual([before]);
@@ -183,26 +185,26 @@ describe('an update', () => {
   test('of an address that is not registered finds nothing, whatever it whitelists', async () => {
     const { management, owned } = await start();
     const update = { ...owned, address: otherAddress, whitelistedMethods: ['nope'] };
-    expect(refusalOf(await management.updateContract(update))).toBe(notFound);
-    expect(refusalOf(await management.updateContract({ ...update, address: 'nope' }))).toBe(invalidAddress);
+    expect(refusalOf(await management.updateSmartContract(update))).toBe(notFound);
+    expect(refusalOf(await management.updateSmartContract({ ...update, address: 'nope' }))).toBe(invalidAddress);
   });
 });
 
 describe('a deletion', () => {
   test('frees name and address', async () => {
     const { management, owned, input } = await start();
-    const contract = accepted(await management.registerContract(input));
-    expect(accepted(await management.deleteContract({ ...owned, address: checksummed.toLowerCase() }))).toEqual(
+    const contract = accepted(await management.registerSmartContract(input));
+    expect(accepted(await management.deleteSmartContract({ ...owned, address: checksummed.toLowerCase() }))).toEqual(
       contract,
     );
     expect(await contractsOf(management, owned)).toEqual([]);
-    expect(accepted(await management.registerContract(input))).toEqual(contract);
+    expect(accepted(await management.registerSmartContract(input))).toEqual(contract);
   });
 
   test('of an address that is not registered finds nothing', async () => {
     const { management, owned } = await start();
-    expect(refusalOf(await management.deleteContract({ ...owned, address: otherAddress }))).toBe(notFound);
-    expect(refusalOf(await management.deleteContract({ ...owned, address: 'nope' }))).toBe(invalidAddress);
+    expect(refusalOf(await management.deleteSmartContract({ ...owned, address: otherAddress }))).toBe(notFound);
+    expect(refusalOf(await management.deleteSmartContract({ ...owned, address: 'nope' }))).toBe(invalidAddress);
   });
 });
 
@@ -210,7 +212,7 @@ describe('limits of a paymaster', () => {
   test('1,000 contracts, also when the last two come at once', async () => {
     const { management, owned } = await start();
     const register = (index: number) =>
-      management.registerContract({
+      management.registerSmartContract({
         ...owned,
         name: `Contract ${index}`,
         address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
@@ -229,7 +231,7 @@ describe('limits of a paymaster', () => {
     const { management, owned } = await start();
     const wide = `[${' '.repeat(512 * 1024 - 2)}]`;
     const register = (index: number, text: string) =>
-      management.registerContract({
+      management.registerSmartContract({
         ...owned,
         name: `Contract ${index}`,
         address: `0x${(index + 1).toString(16).padStart(40, '0')}`,
@@ -239,14 +241,14 @@ describe('limits of a paymaster', () => {
     expect(refusalOf(await register(32, '[]'))).toBe(
       'TOO_MANY_CONTRACTS: The ABIs of a paymaster can have at most 16777216 bytes together',
     );
-    expect(accepted(await management.listContracts(owned)).contracts).toHaveLength(1);
+    expect(accepted(await management.listSmartContracts(owned)).contracts).toHaveLength(1);
     const listed = (await contractsOf(management, owned)).map(({ name }) => name);
     expect(listed).toEqual(Array.from({ length: 32 }, (_, index) => `Contract ${index}`));
   });
 
   test.each(['', '0', '-1', 'next'])('lists nothing from a cursor that no page has: %j', async (cursor) => {
     const { management, owned } = await start();
-    expect(refusalOf(await management.listContracts({ ...owned, cursor }))).toBe(
+    expect(refusalOf(await management.listSmartContracts({ ...owned, cursor }))).toBe(
       'INVALID_FIELD: cursor must be the nextCursor of an answer',
     );
   });

@@ -25,7 +25,7 @@ async function startOld() {
   const { webhookId } = accepted(await management.createWebhook({ ...owned, webhookUrl: url, requestType: 'POST' }));
   const events = ['operation.settled'];
   const { notificationId } = accepted(await management.createNotification({ ...owned, url, events }));
-  const { authToken } = accepted(await management.issueAuthToken({ accountId: owned.accountId, name: 'ci' }));
+  const { authToken } = accepted(await management.createAuthToken({ accountId: owned.accountId, name: 'ci' }));
   const webhookSecret = accepted(await management.readWebhookSecret({ ...owned, webhookId })).secret;
   const notificationSecret = accepted(await management.readNotificationSecret({ ...owned, notificationId })).secret;
 

@@ -65,7 +65,7 @@ test('members sign in with the scopes of their roles, also those who were invite
     [viewer.wallet.address, 'viewer', startTime],
   ]);
   expect((await management.authenticateSession({ session: viewer.session })).ok).toBe(true);
-  expect(accepted(await management.readIdentity({ session: viewer.session }))).toEqual(viewer.identity);
+  expect(accepted(await management.readSession({ session: viewer.session }))).toEqual(viewer.identity);
 });
 
 describe('no one', () => {
@@ -84,7 +84,7 @@ describe('no one', () => {
       () => management.addMember({ accountId, wallet: newWallet().address, role: 'owner' }),
       () => management.removeMember(boss),
       () => management.changeMember({ ...boss, role: 'viewer' }),
-      () => management.issueAuthToken({ accountId, name: 'more', scopes: ['read', 'manage', 'funds'] }),
+      () => management.createAuthToken({ accountId, name: 'more', scopes: ['read', 'manage', 'funds'] }),
     ];
     for (const attempt of attempts) {
       expect(refusalOf(await actAs(actor, attempt))).toBe(`SCOPE_MISSING: ${missing}`);
@@ -129,11 +129,11 @@ describe('a member that is removed', () => {
   test('is out at once: sessions, what it has made, what that has made, and a request under way', async () => {
     const { management, accountId, owner, manager } = await startTeam();
     const name = { accountId, name: 'ci' };
-    const { authToken, record } = accepted(await actAs(manager.actor, () => management.issueAuthToken(name)));
+    const { authToken, record } = accepted(await actAs(manager.actor, () => management.createAuthToken(name)));
     const byToken: Actor = { kind: 'auth-token', accountId, credentialId: record.authTokenId };
-    const child = accepted(await actAs(byToken, () => management.issueAuthToken(name)));
+    const child = accepted(await actAs(byToken, () => management.createAuthToken(name)));
     const begun = accepted(await management.signInWithAuthToken({ authToken: child.authToken }));
-    const ofOperator = accepted(await management.issueAuthToken(name));
+    const ofOperator = accepted(await management.createAuthToken(name));
     expect(record).toMatchObject({ madeBy: manager.wallet.address, scopes: ['read', 'manage'] });
     expect(child.record.madeBy).toBe(manager.wallet.address);
 
@@ -172,7 +172,7 @@ describe('a member that is removed', () => {
 test('a role holds at once, for live sessions and for what they have made', async () => {
   const { management, accountId, owner, manager } = await startTeam();
   const { authToken } = accepted(
-    await actAs(manager.actor, () => management.issueAuthToken({ accountId, name: 'ci' })),
+    await actAs(manager.actor, () => management.createAuthToken({ accountId, name: 'ci' })),
   );
   const scopesNow = async () => [
     accepted(await management.authenticateSession({ session: manager.session })).scopes,
@@ -277,7 +277,7 @@ describe('a wallet of several accounts', () => {
     const elsewhere = await newAccount(management, 'Elsewhere');
     const go = (session: string, to: string) => management.switchAccount({ session, accountId: to });
     expect(refusalOf(await go(viewer.session, elsewhere))).toMatch('NOT_A_MEMBER');
-    const { authToken } = accepted(await management.issueAuthToken({ accountId: elsewhere, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId: elsewhere, name: 'ci' }));
     const { session } = accepted(await management.signInWithAuthToken({ authToken }));
     expect(refusalOf(await go(session, accountId))).toMatch('NOT_A_MEMBER');
     accepted(await management.addMember({ accountId: elsewhere, wallet: viewer.wallet.address, role: 'owner' }));

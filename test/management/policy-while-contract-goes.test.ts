@@ -16,7 +16,7 @@ test.each(['the default policy', 'a named policy'])(
       const { owned } = await newPaymaster(management);
       const contract = setUpAddress(lead);
       const abi = JSON.stringify([{ name: 'act', inputs: [{ type: 'bool' }] }]);
-      accepted(await management.registerContract({ ...owned, name: 'one', address: contract, abi }));
+      accepted(await management.registerSmartContract({ ...owned, name: 'one', address: contract, abi }));
       const callRules = [{ contract, method: 'act', where: [{ argument: '0', is: 'true' }] }];
       const policy = { ...defaultPolicy, callRules };
       const setting =
@@ -25,7 +25,7 @@ test.each(['the default policy', 'a named policy'])(
           : management.setPolicy({ ...owned, policy });
       for (let turn = 0; turn < lead; turn += 1) await nextTurn();
       if (lead === leads.at(-1)) await setting;
-      const { brokenRules = [] } = accepted(await management.deleteContract({ ...owned, address: contract }));
+      const { brokenRules = [] } = accepted(await management.deleteSmartContract({ ...owned, address: contract }));
       const set = await setting;
       outcomes.add(set.ok ? `told of ${brokenRules.length}` : refusalOf(set).replace(/: .*/, ''));
     }

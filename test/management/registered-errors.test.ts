@@ -20,7 +20,7 @@ test('one failure reads no more of ABIs than the largest one has, and what was r
   const addresses = [1, 2, 3, 4].map(addressOf);
   for (const [index, address] of addresses.entries()) {
     const abi = longAbi(`Error${index}`, half);
-    accepted(await management.registerContract({ ...owned, name: `contract ${index}`, address, abi }));
+    accepted(await management.registerSmartContract({ ...owned, name: `contract ${index}`, address, abi }));
   }
   const errors = createRegisteredErrors(store);
   const find = async () => (await errors.find(owned.paymasterId, addresses)).map(({ name }) => name);

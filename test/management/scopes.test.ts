@@ -16,10 +16,10 @@ type Wish = { readonly scopes?: readonly string[]; readonly expiresAt?: number }
 
 /** An authToken of the operator's making, and who shows it. */
 async function issue({ management }: TestManagement, accountId: string, wish: Wish) {
-  const { authToken, record } = accepted(await management.issueAuthToken({ accountId, name: 'first', ...wish }));
+  const { authToken, record } = accepted(await management.createAuthToken({ accountId, name: 'first', ...wish }));
   const holder: Actor = { kind: 'auth-token', accountId, credentialId: record.authTokenId };
   const make = (wished: Wish) =>
-    actAs(holder, () => management.issueAuthToken({ accountId, name: 'second', ...wished }));
+    actAs(holder, () => management.createAuthToken({ accountId, name: 'second', ...wished }));
   return { authToken, record, holder, make };
 }
 
@@ -32,13 +32,13 @@ describe('an authToken', () => {
     const scopesOf = async (authToken: string) => accepted(await service.management.authenticate({ authToken })).scopes;
     expect(await scopesOf(whole.authToken)).toEqual(['read', 'manage', 'funds']);
     expect(await scopesOf(reading.authToken)).toEqual(['read']);
-    expect(accepted(await service.management.readIdentity({ authToken: reading.authToken })).scopes).toEqual(['read']);
+    expect(accepted(await service.management.readSession({ authToken: reading.authToken })).scopes).toEqual(['read']);
   });
 
   test.each([[[]], [['all']], [['read', 'read']], [['read', 'owner']]])('cannot have the scopes %j', async (scopes) => {
     const { management } = await startManagement();
     const accountId = await newAccount(management);
-    expect(refusalOf(await management.issueAuthToken({ accountId, name: 'x', scopes }))).toBe(
+    expect(refusalOf(await management.createAuthToken({ accountId, name: 'x', scopes }))).toBe(
       'INVALID_FIELD: scopes must be one or more of read, manage, funds, each once',
     );
     expect(accepted(await management.listAuthTokens({ accountId }))).toEqual([]);
@@ -90,7 +90,7 @@ describe('an authToken', () => {
     expect(caller.scopes).toEqual(few);
     const holder: Actor = { kind: 'session', accountId, ...(caller.sessionId && { credentialId: caller.sessionId }) };
     const make = (wish: Wish) =>
-      actAs(holder, () => service.management.issueAuthToken({ accountId, name: 'third', ...wish }));
+      actAs(holder, () => service.management.createAuthToken({ accountId, name: 'third', ...wish }));
     expect(refusalOf(await make({ scopes: ['funds'] }))).toMatch('SCOPE_MISSING');
     expect(accepted(await make({})).record).toMatchObject({ scopes: few, expiresAt: startTime + 30 * day });
   });

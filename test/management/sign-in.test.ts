@@ -146,7 +146,7 @@ describe('a session', () => {
     const { management, clock } = service;
     const accountId = await newAccount(management);
     const issued = { accountId, name: 'short', expiresAt: startTime + hour };
-    const { authToken } = accepted(await management.issueAuthToken(issued));
+    const { authToken } = accepted(await management.createAuthToken(issued));
     const { session, identity } = accepted(await management.signInWithAuthToken({ authToken }));
     expect(identity.expiresAt).toBe(startTime + hour);
     clock.advance(hour);
@@ -184,7 +184,7 @@ describe('a session', () => {
     const [former, next] = [newWallet(), newWallet()];
     accepted(await management.linkWallet({ accountId, wallet: former.address }));
     const ofWallet = accepted(await signIn(service, former)).session;
-    const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId, name: 'ci' }));
     const ofToken = accepted(await management.signInWithAuthToken({ authToken })).session;
     accepted(await management.linkWallet({ accountId, wallet: former.address }));
     expect(await isAccepted(service, ofWallet)).toBe(true);
@@ -230,7 +230,7 @@ describe('authTokens', () => {
   test('tell when they were last used, to the minute', async () => {
     const { management, clock, writeUses } = await startManagement();
     const accountId = await newAccount(management);
-    const { authToken } = accepted(await management.issueAuthToken({ accountId, name: 'ci' }));
+    const { authToken } = accepted(await management.createAuthToken({ accountId, name: 'ci' }));
     const lastUse = async () => {
       await writeUses();
       return accepted(await management.listAuthTokens({ accountId }))[0]?.lastUsedAt;
@@ -251,13 +251,13 @@ describe('authTokens', () => {
   test('are at most fifty of an account; one that is revoked makes room', async () => {
     const { management } = await startManagement();
     const accountId = await newAccount(management);
-    const issue = () => management.issueAuthToken({ accountId, name: 'ci' });
+    const issue = () => management.createAuthToken({ accountId, name: 'ci' });
     for (let issued = 0; issued < 50; issued += 1) accepted(await issue());
     expect(refusalOf(await issue())).toBe('TOO_MANY_AUTH_TOKENS: An account can have at most 50 auth tokens');
     const [{ authTokenId = '' } = {}] = accepted(await management.listAuthTokens({ accountId }));
     accepted(await management.revokeAuthToken({ accountId, authTokenId }));
     expect((await issue()).ok).toBe(true);
-    expect((await management.issueAuthToken({ accountId: await newAccount(management), name: 'ci' })).ok).toBe(true);
+    expect((await management.createAuthToken({ accountId: await newAccount(management), name: 'ci' })).ok).toBe(true);
   });
 
   test('that have ended are forgotten in the end, oldest first', async () => {
@@ -265,11 +265,11 @@ describe('authTokens', () => {
     const accountId = await newAccount(management);
     for (let made = 0; made < 60; made += 1) {
       clock.advance(1);
-      const { record } = accepted(await management.issueAuthToken({ accountId, name: `${made}` }));
+      const { record } = accepted(await management.createAuthToken({ accountId, name: `${made}` }));
       accepted(await management.revokeAuthToken({ accountId, authTokenId: record.authTokenId }));
     }
     clock.advance(1);
-    accepted(await management.issueAuthToken({ accountId, name: 'in use' }));
+    accepted(await management.createAuthToken({ accountId, name: 'in use' }));
     const names = accepted(await management.listAuthTokens({ accountId })).map(({ name }) => name);
     expect(names).toEqual([...Array.from({ length: 50 }, (_, index) => `${index + 10}`), 'in use']);
   });
@@ -278,7 +278,7 @@ describe('authTokens', () => {
     const { management, clock } = await startManagement();
     const accountId = await newAccount(management);
     const issue = async (name: string, expiresAt?: number) =>
-      accepted(await management.issueAuthToken({ accountId, name, ...(expiresAt && { expiresAt }) }));
+      accepted(await management.createAuthToken({ accountId, name, ...(expiresAt && { expiresAt }) }));
     for (const expiresAt of [startTime + 1, startTime + 2]) {
       for (let made = 0; made < 50; made += 1) await issue(`until ${expiresAt}`, expiresAt);
       clock.advance(1);

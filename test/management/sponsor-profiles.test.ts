@@ -57,7 +57,7 @@ describe('a profile', () => {
   test('has the whitelisted selectors by lower-case address', async () => {
     const { management, owned, find } = await start();
     const contract = { ...owned, name: 'Token', address, abi: JSON.stringify(erc20Abi) };
-    accepted(await management.registerContract({ ...contract, whitelistedMethods: ['transfer'] }));
+    accepted(await management.registerSmartContract({ ...contract, whitelistedMethods: ['transfer'] }));
     const entry = { name: 'Token', selectors: new Map([['0xa9059cbb', 64]]) };
     expect((await find()).contracts).toEqual(new Map([[address.toLowerCase(), entry]]));
   });
@@ -84,7 +84,7 @@ describe('a profile', () => {
   ])('for %s', async (_, whitelistedMethods, selectors) => {
     const { management, owned, find } = await start();
     const contract = { ...owned, name: 'Mint', address, abi: overloaded(), whitelistedMethods };
-    accepted(await management.registerContract(contract));
+    accepted(await management.registerSmartContract(contract));
     expect((await find()).contracts.get(address.toLowerCase())?.selectors).toEqual(
       new Map(selectors as [string, number][]),
     );
@@ -117,11 +117,13 @@ describe('a change is seen by the next sponsorship', () => {
       ...((await find()).contracts.get(address.toLowerCase())?.selectors.keys() ?? ['none']),
     ];
     expect(await selectors()).toEqual(['none']);
-    accepted(await management.registerContract({ ...owned, name: 'Token', address, abi: JSON.stringify(erc20Abi) }));
+    accepted(
+      await management.registerSmartContract({ ...owned, name: 'Token', address, abi: JSON.stringify(erc20Abi) }),
+    );
     expect(await selectors()).toEqual([]);
-    accepted(await management.updateContract({ ...owned, address, whitelistedMethods: ['approve'] }));
+    accepted(await management.updateSmartContract({ ...owned, address, whitelistedMethods: ['approve'] }));
     expect(await selectors()).toEqual(['0x095ea7b3']);
-    accepted(await management.deleteContract({ ...owned, address }));
+    accepted(await management.deleteSmartContract({ ...owned, address }));
     expect(await selectors()).toEqual(['none']);
   });
 

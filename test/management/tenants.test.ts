@@ -17,7 +17,7 @@ type Tenant = { owned: Owned; webhookId: string; policyId: string; signature: st
 
 async function newTenant(management: Management): Promise<Tenant> {
   const { owned } = await newPaymaster(management);
-  accepted(await management.registerContract({ ...owned, name: 'C', address, abi, whitelistedMethods: ['f'] }));
+  accepted(await management.registerSmartContract({ ...owned, name: 'C', address, abi, whitelistedMethods: ['f'] }));
   const webhook = { ...owned, webhookUrl: 'http://127.0.0.1:9/', requestType: 'GET' };
   const { webhookId } = accepted(await management.createWebhook(webhook));
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, sponsorAllCalls: true } }));
@@ -31,7 +31,7 @@ async function stateOf(management: Management, { owned, webhookId }: Tenant): Pr
     paymasters: accepted(await management.listPaymasters(owned)),
     apiKeys: accepted(await management.listApiKeys(owned)),
     ticketKeys: accepted(await management.listTicketKeys(owned)),
-    contracts: accepted(await management.listContracts(owned)),
+    contracts: accepted(await management.listSmartContracts(owned)),
     webhooks: accepted(await management.listWebhooks(owned)),
     policy: accepted(await management.readPolicy(owned)),
     policies: accepted(await management.listPolicies(owned)),
@@ -47,10 +47,16 @@ const calls: [string, (management: Management, owned: Owned, tenant: Tenant) => 
   ['createTicketKey', (management, owned) => management.createTicketKey({ ...owned, name: 'k', kind: 'HS256' })],
   ['listTicketKeys', (management, owned) => management.listTicketKeys(owned)],
   ['deleteTicketKey', (management, owned) => management.deleteTicketKey({ ...owned, ticketKeyId: unknownId })],
-  ['registerContract', (management, owned) => management.registerContract({ ...owned, name: 'D', address, abi })],
-  ['listContracts', (management, owned) => management.listContracts(owned)],
-  ['updateContract', (management, owned) => management.updateContract({ ...owned, address, whitelistedMethods: [] })],
-  ['deleteContract', (management, owned) => management.deleteContract({ ...owned, address })],
+  [
+    'registerSmartContract',
+    (management, owned) => management.registerSmartContract({ ...owned, name: 'D', address, abi }),
+  ],
+  ['listSmartContracts', (management, owned) => management.listSmartContracts(owned)],
+  [
+    'updateSmartContract',
+    (management, owned) => management.updateSmartContract({ ...owned, address, whitelistedMethods: [] }),
+  ],
+  ['deleteSmartContract', (management, owned) => management.deleteSmartContract({ ...owned, address })],
   [
     'createWebhook',
     (management, owned) => management.createWebhook({ ...owned, webhookUrl: 'http://127.0.0.1/', requestType: 'GET' }),

@@ -1,11 +1,11 @@
 /** A program in plain JavaScript: what the package gives, and that it works without viem's being told of. */
 export const plainProgram = `
 import { createCapabilities, createManagementClient, createPaymaster, createSponsorClient } from '@tollfree/sdk';
-import { connectManagement, listPaymasters } from '@tollfree/sdk/management';
+import { createManagementClient as createSameClient } from '@tollfree/sdk/management';
 
 const url = process.argv[2];
 const refusal = await createManagementClient({ baseUrl: url, authToken: 'tf_nobody' }).listPaymasters().catch((error) => error);
-const same = await listPaymasters(connectManagement({ baseUrl: url, authToken: 'tf_nobody' })).catch((error) => error);
+const same = await createSameClient({ baseUrl: url, authToken: 'tf_nobody' }).listPaymasters().catch((error) => error);
 const sponsor = createSponsorClient({ url: url + '/api/v2/1/key' });
 console.log(JSON.stringify({
   refused: [refusal.name, refusal.status],
@@ -18,7 +18,6 @@ console.log(JSON.stringify({
 /** A program whose types are looked at: lines that must not compile are marked, so nothing in it may be \`any\`. */
 export const typedProgram = `
 import { createPaymaster, createSponsorClient, createManagementClient, SponsorshipRefusedError } from '@tollfree/sdk';
-import { listPaymasters } from '@tollfree/sdk/management';
 import { http, createPublicClient } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { mainnet } from 'viem/chains';
@@ -34,8 +33,8 @@ export const reason = (error: SponsorshipRefusedError): string | undefined => er
 createPaymaster(sponsor, { context: { token: 1 } });
 // @ts-expect-error: a paymaster has no such field.
 management.listPaymasters().then(([first]) => first?.price);
-// @ts-expect-error: a connection is needed.
-listPaymasters();
+// @ts-expect-error: a webhook needs its URL.
+management.createWebhook({ apiKey: 'key', requestType: 'POST' });
 `;
 
 /** What a page uses that sends operations: everything but the management interface, whose token has no place there. */

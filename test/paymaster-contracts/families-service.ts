@@ -88,7 +88,7 @@ export async function startFamiliesService(
       const owned = { accountId, paymasterId };
       const { address, abi } = devnet.target;
       const contract = { name: 'target', address, abi: JSON.stringify(abi), whitelistedMethods: ['increment'] };
-      accepted(await core.registerContract({ ...owned, ...contract }));
+      accepted(await core.registerSmartContract({ ...owned, ...contract }));
       const wallet = customer(lab);
       const { fundingMessage } = accepted(await core.createFundingMessage(owned));
       const signature = await wallet.signMessage({ message: fundingMessage });

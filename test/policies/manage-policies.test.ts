@@ -184,7 +184,7 @@ describe('rules on arguments', () => {
     const started = await start();
     const { management, owned, profiles, paymaster } = started;
     const token = { ...owned, name: 'Token', address: sender, whitelistedMethods: ['transfer'] };
-    accepted(await management.registerContract({ ...token, abi: transfer }));
+    accepted(await management.registerSmartContract({ ...token, abi: transfer }));
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sender, 1n] });
     const call = { target: sender, selector: '0xa9059cbb', content: { value: 0n, data } } as const;
     const ruled = async () => {
@@ -205,15 +205,18 @@ describe('rules on arguments', () => {
   test('of a contract that is gone, or has come back with another ABI, let none of its calls through', async () => {
     const { management, owned, set, ruled, token } = await startRuled();
     accepted(await set({ callRules: [callRule] }));
-    const gone = accepted(await management.deleteContract({ ...owned, address: sender }));
+    const gone = accepted(await management.deleteSmartContract({ ...owned, address: sender }));
     expect(gone.brokenRules).toEqual([expect.stringContaining('callRules[0].contract must be a registered contract')]);
     expect(await ruled()).toContain('must be a registered contract');
     accepted(
-      await management.registerContract({ ...token, abi: abi('function transfer(address receiver, uint256 amount)') }),
+      await management.registerSmartContract({
+        ...token,
+        abi: abi('function transfer(address receiver, uint256 amount)'),
+      }),
     );
     expect(await ruled()).toContain('must be one of receiver, amount');
-    accepted(await management.deleteContract({ ...owned, address: sender }));
-    accepted(await management.registerContract({ ...token, abi: transfer }));
+    accepted(await management.deleteSmartContract({ ...owned, address: sender }));
+    accepted(await management.registerSmartContract({ ...token, abi: transfer }));
     expect(await ruled()).toBe('passed');
   });
 });

@@ -163,7 +163,7 @@ describe('previewPolicy', () => {
     const abi =
       '[{"type":"function","name":"transfer","inputs":[{"type":"address"},{"type":"uint256"}],"outputs":[],"stateMutability":"nonpayable"}]';
     accepted(
-      await management.registerContract({
+      await management.registerSmartContract({
         ...owned,
         name: 'Token',
         address: sender,

@@ -6,8 +6,8 @@ import { parsePolicyDocument } from '../../clients/cli/policy-file/parse-policy-
 import type { PoliciesInForce } from '../../clients/cli/policy-file/policies-in-force.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
+import { policyItem, readPolicyRequest } from '../../core/domain/policies/policy-item.ts';
 import { checkPolicy } from '../../core/policies/check-policy.ts';
-import { policyItem, readPolicyRequest } from '../../gateway/management/json/policy-json.ts';
 import { arbitraryPolicy } from './arbitrary-policy.ts';
 
 const parse = (file: unknown) => parsePolicyDocument(JSON.stringify(file), 'policy.json');

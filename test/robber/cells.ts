@@ -64,10 +64,15 @@ export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.v
     modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
   );
 
-/** Hooks of the attacker's run with the calls, within the call gas: refused without named bundlers, and not bounded with them. */
-export const hookCells: readonly Cell[] = [kernelKind, nexusKind].map((kindOf) =>
-  ofOwnFamily(kindOf('own hook'), 'SPONSORED', kindOf('published')),
-);
+/** Hooks of the attacker's run with the calls. Those that show their gas are refused without named bundlers. */
+export const hookCells: readonly Cell[] = [
+  ...[kernelKind, nexusKind].flatMap((kindOf) =>
+    (['own hook', 'hidden hook'] as const).map((modules) =>
+      ofOwnFamily(kindOf(modules), 'SPONSORED', kindOf('published')),
+    ),
+  ),
+  ofOwnFamily(nexusKind('installed hook'), 'SPONSORED', nexusKind('published')),
+];
 
 /**
  * Accounts that get other code after the signature: no signature binds it, and the bound of the other cells does not hold here.

@@ -60,6 +60,51 @@ test.each(['Kernel 3.1', 'Nexus'])(
   },
 );
 
+/** Gives call limits that have some room, and as much as clients of other accounts have. */
+function withCallRoom(add: number, verificationGas: number, work: Work): Plan {
+  const given = {
+    ...sameLimits,
+    callGasLimit: { percent: 100, add },
+    verificationGasLimit: { percent: 100, add: verificationGas },
+  };
+  return {
+    ...honestPlan,
+    operations: 5,
+    asking: { ...honestPlan.asking, given },
+    landing: { ...honestPlan.landing, work },
+  };
+}
+
+test.each([
+  { account: 'Kernel 3.1', slots: 0 },
+  { account: 'Nexus', slots: 2 },
+])('a hook of $account that shows itself in the bundle alone earns little', async ({ account, slots }) => {
+  const cell = cellNamed(`0.7 ${account} with hidden hook, pimlico-singleton-0.7, SPONSORED`);
+  const score = createScorer(await openTarget(world, cell));
+  await seePrices(world);
+  const fitting = await score(withCallRoom(10_000, slots * 22_300, { slots, kilogas: 0 }));
+  expect(fitting.outcome.state).toBe('landed');
+  expect(fitting.gainRatio).toBeLessThanOrEqual(maxGainRatio);
+  // More room than there is becomes our own estimate.
+  const lowered = await score(withCallRoom(149_000, 0, noWork));
+  expect(lowered.outcome.state).toBe('landed');
+  expect(lowered.gainRatio).toBeLessThanOrEqual(maxGainRatio);
+});
+
+/** No slot fits into the room of a single call. */
+const mostWithoutSlots = 1.5;
+
+test('a hook that is installed in validation and removed in the call finds no room', async () => {
+  const cell = cellNamed('0.7 Nexus with installed hook, pimlico-singleton-0.7, SPONSORED');
+  const score = createScorer(await openTarget(world, cell));
+  await seePrices(world);
+  const { outcome, gainRatio } = await score(withCallRoom(10_000, 44_000, noWork));
+  expect(outcome.state).toBe('landed');
+  expect(gainRatio).toBeLessThanOrEqual(mostWithoutSlots);
+  const lowered = await score(withCallRoom(149_000, 44_000, noWork));
+  expect(lowered.gainRatio).toBeLessThanOrEqual(mostWithoutSlots);
+});
+
 /** What new code takes with the room that clients have above the estimate. */
 const mostOfChangedCode = 4;
 

@@ -181,7 +181,7 @@ describe('an explanation', () => {
       const answered = await really(asked);
       const decisionId = answered.ok ? answered.value.decisionId : answered.refusal.decisionId;
       if (decisionId === undefined) throw new Error('The answer has no decision id.');
-      const decision = accepted(await service.core.readDecision({ ...owned(paymaster), decisionId }));
+      const decision = accepted(await service.core.getDecision({ ...owned(paymaster), decisionId }));
       const { settlement: _, ...recorded } = decision;
       expect(withoutTime(explained)).toStrictEqual(withoutTime(recorded));
       expect(recorded.outcome === 'refused').toBe(!answered.ok);

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem';
+import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
@@ -25,7 +25,6 @@ type Case = {
   readonly hasOpenDeployment?: boolean;
   readonly deploysOnly?: boolean;
   readonly callData?: Hex;
-  readonly bundlers?: readonly Address[];
 };
 
 async function decide({
@@ -34,7 +33,6 @@ async function decide({
   hasOpenDeployment = false,
   deploysOnly = true,
   callData = '0x',
-  bundlers,
 }: Case) {
   const draft: { account?: DecidedAccount } = draftDecision('sponsorUserOperation', 1, 0);
   const request = {
@@ -42,7 +40,7 @@ async function decide({
     parts: { hasOpenDeployment: async ({ sender }: { sender: string }) => hasOpenDeployment && sender === address },
     profile: { policy: { ...defaultPolicy, accounts } },
     chain: {
-      config: { chainId: 1, bundlers },
+      config: { chainId: 1 },
       accountReader: { read: async () => ('ok' in reading ? reading : accept(reading)) },
     },
     contract: { place: { entryPoint: numberedAddress(0xe1) } },
@@ -89,35 +87,6 @@ describe('an account', () => {
     expect(judged).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN', account: { known: false } });
     expect(judged.account?.text).toContain('does not read its callData as these calls');
   });
-
-  test('with a hook that runs with its calls is not sponsored, unless bundlers are named or any account is', async () => {
-    const [hook, named] = [numberedAddress(0x40), { bundlers: [numberedAddress(0xb1)] }];
-    const hooked = { reading: { state: 'deployed', kind: nexus, hook } } as const;
-    const judged = await judge(hooked);
-    expect(judged).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN', account: { known: false } });
-    expect(judged.account?.text).toContain(`The hook ${hook} runs`);
-    expect(judged.account?.text).toContain('Uninstall the hook, or have the operator name bundlers');
-    expect(await judge({ ...hooked, ...named })).toMatchObject({ account: { known: true } });
-    expect(await judge({ ...hooked, accounts: 'ANY' })).toMatchObject({ deploysKnown: false });
-    expect(await judge({ reading: { state: 'deployed', kind: nexus } })).toMatchObject({ account: { known: true } });
-  });
-
-  test.each(kernels.filter(({ name }) => name.startsWith('Kernel 3')))(
-    'of $name is not sponsored with executeUserOp, which runs hooks, unless bundlers are named',
-    async (kind) => {
-      for (const state of ['deployed', 'created'] as const) {
-        const reading = { state, kind };
-        const judged = await judge({ reading, callData: '0x8dd7712fe9ae5c53' });
-        expect(judged).toMatchObject({ reason: 'ACCOUNT_NOT_KNOWN', account: { known: false } });
-        expect(judged.account?.text).toContain('Send a plain execute');
-        const named = { bundlers: [numberedAddress(0xb1)] };
-        expect(await judge({ reading, callData: '0x8dd7712fe9ae5c53', ...named })).toMatchObject({
-          account: { known: true },
-        });
-        expect(await judge({ reading, callData: '0xe9ae5c53' })).toMatchObject({ account: { known: true } });
-      }
-    },
-  );
 
   test('of other code is not, with what the operator can set; unless any account is', async () => {
     const reading = { ...unknown, list: 'factories' } as const;

@@ -1,6 +1,7 @@
 import { encodeAbiParameters } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -8,6 +9,7 @@ import { capOperationGas } from '../../core/sponsorship/account/cap-operation-ga
 import { capCost } from '../../core/sponsorship/permission/cap-cost.ts';
 import { checkGasPrice } from '../../core/sponsorship/permission/check-gas-price.ts';
 import { checkPriceNearChain } from '../../core/sponsorship/permission/check-price-near-chain.ts';
+import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 
 const fees = { baseFee: 100n, suggestedTip: 20n };
@@ -99,7 +101,14 @@ describe('the caps on an operation’s gas', () => {
   function cap(callGasLimit: bigint, verificationGasLimit: bigint, initCode: '0x' | '0x01' = '0x') {
     const operation = operationWith({ initCode }, { callGasLimit, verificationGasLimit });
     const profile = { policy: { accounts: 'ANY' } };
-    return takeStep(capOperationGas, { chain, profile, operation, dataGas: 0n, contract: contractOf('0.7') });
+    return takeStep(capOperationGas, {
+      chain,
+      profile,
+      operation,
+      dataGas: 0n,
+      contract: contractOf('0.7'),
+      context: {},
+    });
   }
 
   test.each([
@@ -191,6 +200,7 @@ describe('the caps on an operation’s gas', () => {
           dataGas: 0n,
           contract,
           mayRunModules,
+          context: {},
         });
       };
       expect((await ask(max, true)).result.ok).toBe(true);
@@ -199,6 +209,72 @@ describe('the caps on an operation’s gas', () => {
       expect((await ask(max + 1n, true)).result).toMatchObject({ refusal });
     },
   );
+
+  describe('of an account that may run modules', () => {
+    const call = { target: numberedAddress(0xca), value: 0n, data: '0x' };
+    const alone = { made: true, gas: 100_000n };
+    // A quarter on top, and 10,000.
+    const most = 135_000n;
+
+    function ask(
+      callGasLimit: bigint,
+      over: object = {},
+      { policy = {}, callsAlone = alone, bundlers = undefined as unknown } = {},
+    ) {
+      return takeStep(capOperationGas, {
+        chain: { config: { bundlers } },
+        profile: { policy: { ...defaultPolicy, ...policy } },
+        operation: operationWith({}, { callGasLimit }),
+        dataGas: 0n,
+        contract: contractOf('0.7'),
+        mayRunModules: true,
+        calls: [call],
+        seenAccount: { callsAlone },
+        grant: { mode: 'SPONSORED' },
+        context: {},
+        ...over,
+      });
+    }
+
+    test('give the calls what they need without them', async () => {
+      expect((await ask(most)).result.ok).toBe(true);
+      const { result } = await ask(most + 1n);
+      expect(result).toMatchObject({
+        refusal: { reason: 'ACCOUNT_NOT_KNOWN', field: 'callGasLimit', details: { asked: '135001', max: '135000' } },
+      });
+      expect(result.ok ? '' : result.refusal.message).toContain('have the operator name bundlers');
+    });
+
+    test('refuse a limit of the client’s that cannot be lowered as too high', async () => {
+      const { result } = await ask(most + 1n, { context: { calculateGasLimits: false } });
+      expect(result).toMatchObject({ refusal: { reason: 'LIMIT_EXCEEDED', field: 'callGasLimit' } });
+    });
+
+    test('take our own estimate where that of a bundler is above', async () => {
+      const ownGas = operationWith({}, { callGasLimit: most }).gas;
+      const { result } = await ask(most + 1n, { ownGas });
+      expect(result).toMatchObject({ value: { operation: { gas: { callGasLimit: most } } } });
+    });
+
+    test('count calls for nothing that fail without the account, unless operations that revert are paid for', async () => {
+      const callsAlone = { made: false, gas: 100_000n };
+      const { result } = await ask(10_001n, {}, { callsAlone });
+      expect(result).toMatchObject({ refusal: { reason: 'ACCOUNT_NOT_KNOWN', details: { max: '10000' } } });
+      expect(result.ok ? '' : result.refusal.message).toContain('Its calls fail without the code of the sender');
+      expect((await ask(10_000n, {}, { callsAlone })).result.ok).toBe(true);
+      expect((await ask(most, {}, { callsAlone, policy: { allowRevertingOperations: true } })).result.ok).toBe(true);
+    });
+
+    test.each([
+      ['another kind of account', { mayRunModules: false }, {}],
+      ['calls that are not bound', { calls: undefined }, {}],
+      ['named bundlers', {}, { bundlers: [numberedAddress(0xb1)] }],
+      ['a policy that takes any account', {}, { policy: { accounts: 'ANY' } }],
+      ['a policy that sponsors all calls', {}, { policy: { sponsorAllCalls: true } }],
+    ])('do not bind %s', async (_, over, settings) => {
+      expect((await ask(900_000n, over, settings)).result.ok).toBe(true);
+    });
+  });
 
   test.each([
     ['callGasLimit', 101n, 200n, '0x', 'accounts.gas.ANY.call'],

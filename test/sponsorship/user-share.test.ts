@@ -133,7 +133,7 @@ async function readSums(version: EntryPointVersion) {
   const of = await owned(version);
   const { tanks } = accepted(await lab.service.core.readGasTankStatement(of));
   const [tank] = tanks;
-  const rows = accepted(await lab.service.core.readUsage({ ...of, by: 'day' }));
+  const rows = accepted(await lab.service.core.getUsage({ ...of, by: 'day' }));
   return {
     spent: tank?.spent.wei ?? 0n,
     usersPaid: tank?.usersPaid ?? 0n,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   node = await service.start();
   const { core, close } = connectCore({ address: node.grpc });
   const { accountId } = accepted(await core.createAccount({ name: 'fuzz' }));
-  const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test' }));
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'test' }));
   close();
   const { devnet } = service;
   const management = createManagementClient({ baseUrl: node.url, authToken });

@@ -26,10 +26,10 @@ describe('credentials that are not accepted', () => {
     test('missing, malformed, unknown, revoked and expired tokens and foreign keys get the same bytes', async () => {
       const { core } = service();
       const { accountId } = tenant;
-      const revoked = accepted(await core.issueAuthToken({ accountId, name: 'revoked' }));
+      const revoked = accepted(await core.createAuthToken({ accountId, name: 'revoked' }));
       accepted(await core.revokeAuthToken({ accountId, authTokenId: revoked.record.authTokenId }));
       const expiresAt = Math.floor(clock.now() / 1000) + 60;
-      const expired = accepted(await core.issueAuthToken({ accountId, name: 'expired', expiresAt }));
+      const expired = accepted(await core.createAuthToken({ accountId, name: 'expired', expiresAt }));
       const stranger = await newTenant(service());
       skewMs = 61_000;
       const answers = [

@@ -10,7 +10,7 @@ const imports: readonly { from: string; to: string; types?: true; broken: readon
   { from: 'contract/a.ts', to: 'core/domain/core.ts', types: true, broken: ['contract'] },
   { from: 'core/domain/a.ts', to: 'core/store/store.ts', broken: ['core-domain'] },
   { from: 'core/domain/b.ts', to: 'contract/limits.ts', broken: [] },
-  { from: 'core/domain/c.ts', to: 'contract/router.ts', broken: ['core-domain'] },
+  { from: 'core/domain/c.ts', to: 'contract/operations.ts', broken: [] },
   { from: 'core/evm/a.ts', to: 'core/node/node.ts', types: true, broken: ['core-evm'] },
   { from: 'core/runtime/a.ts', to: 'core/sponsorship/pipeline.ts', broken: [] },
   { from: 'core/sponsorship/a.ts', to: 'core/runtime/runtime.ts', broken: ['core-sponsorship'] },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { listLicenses } from './list-licenses.ts';
+import { listRoutes } from './list-routes.ts';
 
 /** Writes a gzip of each text next to it, so that the gateway has it ready. */
 function compressTexts(): Plugin {
@@ -43,5 +44,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [listLicenses(), compressTexts()],
+  plugins: [listRoutes(), listLicenses(), compressTexts()],
 });

@@ -1,6 +1,6 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
+import { policyItem } from '../../../core/domain/policies/policy-item.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
-import { policyItem } from '../../../gateway/management/json/policy-json.ts';
 import { mistake } from '../terminal/cli-error.ts';
 import { type FieldChange, findFieldChanges } from './find-field-changes.ts';
 import type { PoliciesInForce } from './policies-in-force.ts';

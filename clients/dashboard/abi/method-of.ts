@@ -6,6 +6,7 @@ export type Method = {
   /** Name and types, such as `transfer(address,uint256)`: one overload. */
   readonly signature: string;
   readonly selector: string;
+  readonly item: AbiFunction;
   /** Why it cannot be whitelisted; undefined where it can. */
   readonly whyNot: string | undefined;
 };
@@ -17,6 +18,7 @@ export function methodOf(item: AbiFunction): Method {
     name: item.name,
     signature: toFunctionSignature(item),
     selector: toFunctionSelector(item),
+    item,
     whyNot: reads ? 'View methods cost no gas, so there is nothing to sponsor.' : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { ListAuditLogQuery } from '@tollfree/contract/access/audit-log';
+import type { AuditLogItem, ListAuditLogQuery } from '@tollfree/contract/access/audit-log';
 import { dataOf } from './data-of.ts';
 import { routes } from './routes.ts';
 
@@ -16,4 +16,19 @@ export function auditLogQuery(filters: AuditLogFilters) {
       dataOf(routes.auditLog.list({ headers: {}, query: { limit: '20', ...filters, cursor } })),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+}
+
+/** Changes that are saved at most, in pages of the most that there can be. */
+const mostSaved = 5_000;
+
+/** All changes that the filters let through, newest first. */
+export async function readWholeAuditLog(filters: AuditLogFilters): Promise<readonly AuditLogItem[]> {
+  const entries: AuditLogItem[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await dataOf(routes.auditLog.list({ headers: {}, query: { limit: '200', ...filters, cursor } }));
+    entries.push(...page.entries);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && entries.length < mostSaved);
+  return entries;
 }

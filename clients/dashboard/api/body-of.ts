@@ -1,4 +1,3 @@
-import { ErrorEnvelopeSchema } from '@tollfree/contract/envelope';
 import { TollfreeApiError } from '@tollfree/sdk';
 
 type Answer = { readonly status: number; readonly body: unknown; readonly headers: Headers };
@@ -9,10 +8,11 @@ export async function bodyOf<A extends Answer>(call: Promise<A>): Promise<Succes
   const answer = await call;
   if (isSuccess(answer)) return answer.body;
   const { status, body, headers } = answer;
-  const envelope = ErrorEnvelopeSchema.safeParse(body);
-  const message = envelope.success ? envelope.data.message : `The service answered HTTP ${status}.`;
+  const envelope = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  const message = typeof envelope.message === 'string' ? envelope.message : `The service answered HTTP ${status}.`;
+  const statusCode = typeof envelope.statusCode === 'number' ? envelope.statusCode : status;
   const retryAfter = Number(headers.get('retry-after')) || undefined;
-  throw new TollfreeApiError({ status, statusCode: envelope.data?.statusCode ?? status, message, retryAfter });
+  throw new TollfreeApiError({ status, statusCode, message, retryAfter });
 }
 
 function isSuccess<A extends Answer>(answer: A): answer is Success<A> {

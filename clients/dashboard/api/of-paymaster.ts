@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, ListDecisionsQuery } from '@tollfree/contract/decision-fields';
 import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
@@ -51,7 +51,7 @@ export function gasTankEntriesQuery(paymaster: PaymasterItem) {
     queryKey: keyOf(paymaster, 'gas-tank', 'entries'),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      dataOf(routes.gasTank.listEntries({ headers: headersOf(paymaster), query: { cursor, limit: '20' } })),
+      dataOf(routes.gasTank.listEntries({ headers: headersOf(paymaster), query: { cursor, limit: '100' } })),
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
@@ -82,6 +82,26 @@ export function decisionsQuery(paymaster: PaymasterItem, filters: Omit<ListDecis
     queryFn: ({ pageParam: cursor }) =>
       dataOf(routes.decision.list({ headers: headersOf(paymaster), query: { limit: '20', ...filters, cursor } })),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** The decisions of the last seconds, or of all time, in pages that hold the requests of most operations together. */
+export function operationsQuery(
+  paymaster: PaymasterItem,
+  filters: Omit<ListDecisionsQuery, 'cursor' | 'from'>,
+  seconds: number | undefined,
+) {
+  return infiniteQueryOptions({
+    queryKey: keyOf(paymaster, 'decisions', 'operations', filters, seconds),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => {
+      const from = seconds === undefined ? undefined : String(Math.floor(Date.now() / 1_000) - seconds);
+      return dataOf(
+        routes.decision.list({ headers: headersOf(paymaster), query: { limit: '50', ...filters, from, cursor } }),
+      );
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -136,5 +156,71 @@ export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string)
         }),
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** How many refusals are counted by their reasons. */
+const countedRefusals = '100';
+
+/** The last answers, and the last refusals of 30 days. */
+export function latestDecisionsQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'decisions', 'latest'),
+    queryFn: async () => {
+      const headers = headersOf(paymaster);
+      const from = String(Math.floor(Date.now() / 1_000) - 30 * 86_400);
+      const [recent, refused] = await Promise.all([
+        dataOf(routes.decision.list({ headers, query: { limit: '20' } })),
+        dataOf(routes.decision.list({ headers, query: { outcome: 'refused', from, limit: countedRefusals } })),
+      ]);
+      return { recent: recent.decisions, refused: refused.decisions };
+    },
+  });
+}
+
+/** The URLs that are called after the fact. */
+export function notificationsQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'notifications'),
+    queryFn: () => dataOf(routes.notification.list({ headers: headersOf(paymaster) })),
+  });
+}
+
+/** What was sent to one of them, or to all, newest first. */
+export function deliveriesQuery(paymaster: PaymasterItem, notificationId: string | undefined) {
+  return infiniteQueryOptions({
+    queryKey: keyOf(paymaster, 'deliveries', notificationId),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      dataOf(
+        routes.notification.listDeliveries({
+          headers: headersOf(paymaster),
+          query: { notificationId, cursor, limit: '20' },
+        }),
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
+
+/** Pages of decisions that are read of a day, each of the most that there can be. */
+const mostDayPages = 5;
+
+/** The decisions of the last 24 hours, newest first, and whether there are more than were read. */
+export function lastDayQuery(paymaster: PaymasterItem) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'decisions', 'last-day'),
+    queryFn: async () => {
+      const headers = headersOf(paymaster);
+      const from = String(Math.floor(Date.now() / 1_000) - 86_400);
+      const decisions: DecisionItem[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < mostDayPages; page += 1) {
+        const read = await dataOf(routes.decision.list({ headers, query: { from, limit: '200', cursor } }));
+        decisions.push(...read.decisions);
+        cursor = read.nextCursor;
+        if (cursor === undefined) break;
+      }
+      return { decisions, isCut: cursor !== undefined };
+    },
   });
 }

@@ -1,15 +1,26 @@
-import { managementRouter } from '@tollfree/contract/router';
+import { routes as listed } from 'virtual:routes';
+import type { managementRouter } from '@tollfree/contract/router';
 import { TransportError } from '@tollfree/sdk';
-import { type ApiFetcherArgs, initClient } from '@ts-rest/core';
+import type { InitClientReturn } from '@ts-rest/core';
 
-/** One call for ts-rest. The session is a cookie that the browser adds, and that no script can read. */
-async function send({ path, method, headers, body }: ApiFetcherArgs) {
-  const response = await fetch(path, {
+type Sent = {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+};
+
+/** One call. The session is a cookie that the browser adds, and that no script can read. */
+async function send(route: string, { headers, params = {}, query = {}, body }: Sent = {}) {
+  const [method = 'GET', path = ''] = route.split(' ');
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const response = await fetch(path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? '')) + search, {
     method,
-    headers,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     credentials: 'same-origin',
     redirect: 'error',
-    ...(typeof body === 'string' ? { body } : {}),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     throw new TransportError('The service could not be reached.', { failure: 'unreachable', cause });
   });
@@ -20,5 +31,15 @@ async function send({ path, method, headers, body }: ApiFetcherArgs) {
   return { status: response.status, body: json, headers: response.headers };
 }
 
+function clientOf(tree: typeof listed): unknown {
+  const entries = Object.entries(tree).map(([name, each]) => [
+    name,
+    typeof each === 'string' ? (sent?: Sent) => send(each, sent) : clientOf(each),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+type Client = InitClientReturn<typeof managementRouter, { baseUrl: string; baseHeaders: Record<string, never> }>;
+
 /** The management interface of the service that this page came from, as the contract describes it. */
-export const routes = initClient(managementRouter, { baseUrl: '', baseHeaders: {}, api: send });
+export const routes = clientOf(listed) as Client; // the build lists the same router

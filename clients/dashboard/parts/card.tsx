@@ -1,14 +1,25 @@
 import { type ReactNode, useId } from 'react';
 
-export type CardProps = { readonly title: string; readonly lead?: ReactNode; readonly children: ReactNode };
+export type CardProps = {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** To the right of the heading. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
 
 /** A part of a page with a heading of its own. */
-export function Card({ title, lead, children }: CardProps) {
+export function Card({ title, lead, actions, children }: CardProps) {
   const id = useId();
   return (
     <section className="card" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {lead === undefined ? null : <p className="card-lead">{lead}</p>}
+      <div className="card-head">
+        <div>
+          <h2 id={id}>{title}</h2>
+          {lead === undefined ? null : <p className="card-lead">{lead}</p>}
+        </div>
+        {actions === undefined ? null : <div className="actions">{actions}</div>}
+      </div>
       {children}
     </section>
   );

@@ -6,15 +6,18 @@ export type ChoiceProps<Value extends string> = {
   readonly value: Value;
   readonly options: readonly { readonly value: Value; readonly text: string }[];
   readonly onChange: (value: Value) => void;
+  /** What is around it says what it is; it is there for those who do not see that. */
+  readonly isLabelHidden?: boolean;
 };
 
 /** One of a few, by the browser's own list: it is the one that phones and screen readers know best. */
-export function Choice<Value extends string>({ label, hint, value, options, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, hint, value, options, onChange, isLabelHidden = false } = props;
   const id = useId();
   const hintId = useId();
   return (
     <div className="field">
-      <label className="label" htmlFor={id}>
+      <label className={isLabelHidden ? 'only-read' : 'label'} htmlFor={id}>
         {label}
       </label>
       <select

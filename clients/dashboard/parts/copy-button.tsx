@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
 
 /** Copies a text. `what` names it for those who do not see it. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
@@ -20,7 +21,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   return (
     <span className="copy">
       <Button kind="quiet" label={`Copy ${what}`} onPress={copy}>
-        {state === 'copied' ? 'Copied' : 'Copy'}
+        <Icon name={state === 'copied' ? 'check' : 'copy'} />
       </Button>
       <span role="status" className="only-read">
         {state === 'copied' ? `${what} copied` : ''}

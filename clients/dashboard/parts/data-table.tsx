@@ -13,13 +13,15 @@ export type DataTableProps<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** A row is one target for the pointer: that of its link with the class `row-link`. */
+  readonly wholeRows?: boolean;
 };
 
 /** A table that turns into cards where it is narrow. The roles keep it a table for screen readers there too. */
-export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, wholeRows = false }: DataTableProps<Row>) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` of the narrow form takes the roles away
-    <table className="table" role="table">
+    <table className={wholeRows ? 'table whole-rows' : 'table'} role="table">
       <caption className="only-read">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

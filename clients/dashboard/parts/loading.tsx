@@ -1,8 +1,13 @@
-/** While something is read. */
+const lines = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
+/** While something is read: grey lines about where it will be. */
 export function Loading() {
   return (
-    <p role="status" className="loading">
-      Loading …
-    </p>
+    <div role="status" className="skeleton">
+      <p className="only-read">Loading …</p>
+      {lines.map((line) => (
+        <span key={line} aria-hidden="true" />
+      ))}
+    </div>
   );
 }

@@ -1,4 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
+import { NetworkDot } from './network-dot.tsx';
+import { PaymasterContext } from './paymaster-context.ts';
+import { chainLabel } from './text/chain-name.ts';
 
 export type PageProps = {
   readonly title: string;
@@ -8,15 +11,23 @@ export type PageProps = {
   readonly children: ReactNode;
 };
 
-/** A page with its heading, which is the title of the window too. */
+/** A page with its heading, which is the title of the window too, after the paymaster that it is about. */
 export function Page({ title, lead, actions, children }: PageProps) {
+  const paymaster = useContext(PaymasterContext);
+  const name = paymaster?.name;
   useEffect(() => {
-    document.title = `${title} · Tollfree`;
-  }, [title]);
+    document.title = [title, ...(name === undefined ? [] : [name]), 'Tollfree'].join(' · ');
+  }, [title, name]);
   return (
     <div className="page">
       <header className="page-head">
         <div>
+          {paymaster === undefined ? null : (
+            <p className="eyebrow">
+              <NetworkDot chainId={paymaster.chainId} />
+              {paymaster.name} · {chainLabel(paymaster.chainId)}
+            </p>
+          )}
           <h1>{title}</h1>
           {lead === undefined ? null : <p className="lead">{lead}</p>}
         </div>

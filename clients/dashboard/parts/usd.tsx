@@ -1,3 +1,5 @@
+import { usdText } from './text/usd-text.ts';
+
 type UsdProps = {
   /** Decimal text, or undefined where no price is known for any of it. */
   readonly text: string | undefined;
@@ -5,10 +7,19 @@ type UsdProps = {
   readonly unpriced?: number;
 };
 
-/** An amount in USD as it was when it was booked, in full. What is left out is said. */
+/** An amount in USD as it was when it was booked. What is left out is said. */
 export function Usd({ text, unpriced = 0 }: UsdProps) {
   if (text === undefined || (unpriced > 0 && Number(text) === 0)) return <span className="muted">No price</span>;
-  const [whole = '', cents] = text.replace('-', '').split('.');
-  const amount = `${text.startsWith('-') ? '−' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ' ')}.${cents}`;
-  return unpriced === 0 ? amount : `${amount} + ${unpriced} without a price`;
+  const amount = (
+    <span className="coin" title={`${text} USD`}>
+      {usdText(text)}
+    </span>
+  );
+  return unpriced === 0 ? (
+    amount
+  ) : (
+    <>
+      {amount} + {unpriced} without a price
+    </>
+  );
 }

@@ -3,7 +3,7 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { paymastersQuery } from '../api/paymasters.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { PaymasterContext } from './paymaster-context.ts';
+import { PaymasterContext } from '../parts/paymaster-context.ts';
 import { PaymasterState } from './paymaster-state.tsx';
 
 /** Gives the pages of a paymaster the one that the address names. */

@@ -1,15 +1,69 @@
-/** The pages of a paymaster, in the order in which they are needed. */
-export const paymasterPages = [
-  { to: '/paymasters/$paymasterId', text: 'Connect', exact: true },
-  { to: '/paymasters/$paymasterId/api-keys', text: 'apiKeys', exact: false },
-  { to: '/paymasters/$paymasterId/contracts', text: 'Contracts', exact: false },
-  { to: '/paymasters/$paymasterId/gas-tank', text: 'Gas tank', exact: false },
-  { to: '/paymasters/$paymasterId/activity', text: 'Activity', exact: false },
-  { to: '/paymasters/$paymasterId/usage', text: 'Usage', exact: false },
-  { to: '/paymasters/$paymasterId/statement', text: 'Statement', exact: false },
-  { to: '/paymasters/$paymasterId/policy', text: 'Policy', exact: false },
-  { to: '/paymasters/$paymasterId/policies', text: 'Named policies', exact: false },
-  { to: '/paymasters/$paymasterId/tickets', text: 'Tickets', exact: false },
-  { to: '/paymasters/$paymasterId/webhooks', text: 'Webhooks', exact: false },
-  { to: '/paymasters/$paymasterId/settings', text: 'Settings', exact: false },
-] as const;
+import type { IconName } from '../parts/icon.tsx';
+
+export type PageEntry = { readonly to: string; readonly text: string; readonly icon: IconName };
+
+/** Pages of the account, which need no paymaster. */
+const accountPages = {
+  budgets: { to: '/budgets', text: 'Budgets', icon: 'budget' },
+  auditLog: { to: '/audit-log', text: 'Audit log', icon: 'log' },
+  paymasters: { to: '/paymasters', text: 'Paymasters', icon: 'list' },
+  members: { to: '/members', text: 'Members', icon: 'members' },
+  account: { to: '/account', text: 'Account', icon: 'account' },
+} as const satisfies Readonly<Record<string, PageEntry>>;
+
+/** The path of a paymaster's page. */
+const of = <const Rest extends string>(rest: Rest) => `/paymasters/$paymasterId${rest}` as const;
+
+/** The menu. A group whose title is empty has none. */
+export const pageGroups = [
+  {
+    title: '',
+    pages: [
+      { to: '/', text: 'Overview', icon: 'overview' },
+      { to: of('/activity'), text: 'Activity', icon: 'activity' },
+      { to: of('/usage'), text: 'Usage', icon: 'usage' },
+    ],
+  },
+  {
+    title: 'Rules',
+    pages: [
+      { to: of('/contracts'), text: 'Contracts', icon: 'contract' },
+      { to: of('/policy'), text: 'Policy', icon: 'policy' },
+      { to: of('/policies'), text: 'Named policies', icon: 'policies' },
+      { to: of('/tickets'), text: 'Tickets', icon: 'ticket' },
+      { to: of('/webhooks'), text: 'Webhooks', icon: 'webhook' },
+    ],
+  },
+  {
+    title: 'Money',
+    pages: [
+      { to: of('/gas-tank'), text: 'Gas tank', icon: 'tank' },
+      { to: of('/statement'), text: 'Statement', icon: 'statement' },
+      accountPages.budgets,
+    ],
+  },
+  {
+    title: 'Developers',
+    pages: [
+      { to: of(''), text: 'Connect', icon: 'connect' },
+      { to: of('/playground'), text: 'Playground', icon: 'play' },
+      { to: of('/api-keys'), text: 'API keys', icon: 'key' },
+      { to: of('/notifications'), text: 'Notifications', icon: 'bell' },
+      accountPages.auditLog,
+    ],
+  },
+  {
+    title: 'Settings',
+    pages: [
+      { to: of('/settings'), text: 'Settings', icon: 'settings' },
+      accountPages.paymasters,
+      accountPages.members,
+      accountPages.account,
+    ],
+  },
+] as const satisfies readonly { readonly title: string; readonly pages: readonly PageEntry[] }[];
+
+/** Whether a page is about one paymaster. */
+export function isOfPaymaster(to: string): boolean {
+  return to.includes('$paymasterId');
+}

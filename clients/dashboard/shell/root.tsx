@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { Toasts } from '../parts/toast.tsx';
+import { Invitations } from './invitations.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { WhatYouMay } from './what-you-may.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
+const CommandMenu = lazy(async () => ({ default: (await import('./command/command-menu.tsx')).CommandMenu }));
 
 /** Who is not signed in is asked to, whatever the page; afterwards it is there. */
 export function Root() {
@@ -31,6 +34,7 @@ function Shell() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
+  const [isFinding, setFinding] = useState(false);
   // Another page is read from its beginning, with the keyboard and by screen readers too.
   useEffect(() => {
     if (shown.current === pathname) return;
@@ -38,20 +42,32 @@ function Shell() {
     window.scrollTo(0, 0);
     main.current?.focus();
   }, [pathname]);
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setFinding(true);
+    };
+    window.addEventListener('keydown', find);
+    return () => window.removeEventListener('keydown', find);
+  }, []);
   return (
     <>
       <a className="skip" href="#content">
         Skip to the content
       </a>
       <div className="shell">
-        <Sidebar />
+        <Sidebar onFind={() => setFinding(true)} />
         <main id="content" ref={main} tabIndex={-1}>
           <Suspense fallback={<Loading />}>
+            <Invitations />
             <WhatYouMay />
             <Outlet />
           </Suspense>
         </main>
       </div>
+      <Suspense>{isFinding ? <CommandMenu onClose={() => setFinding(false)} /> : null}</Suspense>
+      <Toasts />
     </>
   );
 }

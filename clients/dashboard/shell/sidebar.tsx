@@ -1,22 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useEffect, useState } from 'react';
-import { bodyOf } from '../api/body-of.ts';
-import { changeSession } from '../api/change-session.ts';
-import { paymastersQuery } from '../api/paymasters.ts';
-import { routes } from '../api/routes.ts';
-import { sessionQuery } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Short } from '../parts/short.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
-import { paymasterPages } from './paymaster-pages.ts';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { isOfPaymaster, pageGroups } from './paymaster-pages.ts';
+import { Switcher } from './switcher.tsx';
+import { useCurrentPaymaster } from './use-current-paymaster.ts';
 
 /** Where one can go, who is signed in, and the way out. On a phone it folds away. */
-export function Sidebar() {
+export function Sidebar({ onFind }: { readonly onFind: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
+  const paymaster = useCurrentPaymaster();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page folds the menu
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -25,59 +22,47 @@ export function Sidebar() {
         <Brand />
         <div className="menu-button">
           <Button isExpanded={isOpen} onPress={() => setOpen(!isOpen)}>
+            <Icon name={isOpen ? 'close' : 'menu'} />
             Menu
           </Button>
         </div>
       </div>
       <div className="side-body">
+        {paymaster === undefined ? null : <Switcher paymaster={paymaster} />}
+        <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
+          <Icon name="search" />
+          <span>Find</span>
+          <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
+        </button>
         <nav aria-label="Pages">
-          <ul>
-            <Entry to="/" text="Home" />
-            <Entry to="/paymasters" text="Paymasters" />
-            <Entry to="/account" text="Account" />
-            <Entry to="/members" text="Members" />
-            <Entry to="/audit-log" text="Audit log" />
-          </ul>
-          <PaymasterEntries />
+          {pageGroups.map((group) => (
+            <Group key={group.title} group={group} paymaster={paymaster} />
+          ))}
         </nav>
-        <Foot />
+        <AccountMenu />
       </div>
     </header>
   );
 }
 
-type EntryProps = {
-  readonly to: '/' | '/paymasters' | '/account' | '/members' | '/audit-log';
-  readonly text: string;
-};
+type GroupProps = { readonly group: (typeof pageGroups)[number]; readonly paymaster: PaymasterItem | undefined };
 
-function Entry({ to, text }: EntryProps) {
-  return (
-    <li>
-      <Link to={to} className="nav-link" activeOptions={{ exact: true }}>
-        {text}
-      </Link>
-    </li>
-  );
-}
-
-function PaymasterEntries() {
-  const { paymasterId } = useParams({ strict: false });
-  const { data } = useQuery(paymastersQuery);
-  const paymaster = data?.find((each) => each.paymasterId === paymasterId);
-  if (paymaster === undefined) return null;
+function Group({ group: { title, pages }, paymaster }: GroupProps) {
+  const shown = pages.filter(({ to }) => paymaster !== undefined || !isOfPaymaster(to));
+  if (shown.length === 0) return null;
   return (
     <div>
-      <p className="nav-title">{paymaster.name}</p>
+      {title === '' ? null : <p className="nav-title">{title}</p>}
       <ul>
-        {paymasterPages.map(({ to, text, exact }) => (
+        {shown.map(({ to, text, icon }) => (
           <li key={to}>
             <Link
               to={to}
-              params={{ paymasterId: paymaster.paymasterId }}
+              params={{ paymasterId: paymaster?.paymasterId ?? '' }}
               className="nav-link"
-              activeOptions={{ exact: exact ?? false }}
+              activeOptions={{ exact: exactPages.has(to), includeSearch: false }}
             >
+              <Icon name={icon} />
               {text}
             </Link>
           </li>
@@ -87,31 +72,5 @@ function PaymasterEntries() {
   );
 }
 
-function Foot() {
-  const client = useQueryClient();
-  const { data: session } = useQuery(sessionQuery);
-  const signOut = useMutation({
-    mutationFn: () => bodyOf(routes.session.delete({ headers: {} })),
-    onSuccess: () => changeSession(client, null),
-  });
-  return (
-    <div className="side-foot">
-      <a href="/docs" className="small">
-        API reference
-      </a>
-      <ThemeSwitch />
-      {session ? (
-        <p className="who">
-          Signed in as
-          <strong>{session.name}</strong>
-          {session.wallet === undefined ? null : <Short hex={session.wallet} />}
-          {session.role === undefined ? '' : `, ${session.role}`}
-        </p>
-      ) : null}
-      <Button isPending={signOut.isPending} onPress={() => signOut.mutate()}>
-        Sign out
-      </Button>
-      <Problem error={signOut.error} />
-    </div>
-  );
-}
+/** Other pages begin with their paths. */
+const exactPages: ReadonlySet<string> = new Set(['/', '/paymasters', '/paymasters/$paymasterId']);

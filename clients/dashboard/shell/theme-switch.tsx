@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Choice } from '../parts/choice.tsx';
+import { Segments } from '../parts/segments.tsx';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
 
-const words: Readonly<Record<Theme, string>> = { system: 'System theme', light: 'Light', dark: 'Dark' };
+const words: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** Chooses light or dark. */
 export function ThemeSwitch() {
@@ -13,5 +13,5 @@ export function ThemeSwitch() {
     storeTheme(next);
   };
   const options = themes.map((value) => ({ value, text: words[value] }));
-  return <Choice label="Appearance" value={theme} options={options} onChange={choose} />;
+  return <Segments label="Theme" value={theme} options={options} onChange={choose} />;
 }

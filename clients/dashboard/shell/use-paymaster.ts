@@ -1,6 +1,6 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useContext } from 'react';
-import { PaymasterContext } from './paymaster-context.ts';
+import { PaymasterContext } from '../parts/paymaster-context.ts';
 
 /** The paymaster whose page this is. */
 export function usePaymaster(): PaymasterItem {

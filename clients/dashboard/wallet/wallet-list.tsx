@@ -1,12 +1,11 @@
-import type { Connector } from 'wagmi';
 import { Button, type ButtonProps } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { useWallets } from './use-wallets.ts';
+import { useWallets, type Wallet } from './wallets.ts';
 
 export type WalletListProps = {
   /** What a wallet is chosen for, as on a button: "Sign in with". */
   readonly action: string;
-  readonly onChoose: (wallet: Connector) => void;
+  readonly onChoose: (wallet: Wallet) => void;
   readonly isPending: boolean;
   /** It is what the page is for. */
   readonly isPrimary?: boolean;
@@ -25,14 +24,14 @@ export function WalletList({ action, onChoose, isPending, isPrimary, needs = [] 
   return (
     <ul className="stack">
       {wallets.map((wallet) => (
-        <li key={wallet.uid}>
+        <li key={wallet.id}>
           <Button
             needs={needs}
             kind={isPrimary ? 'primary' : 'plain'}
             isDisabled={isPending}
             onPress={() => onChoose(wallet)}
           >
-            {wallet.icon?.startsWith('data:image/') ? <img className="wallet-icon" src={wallet.icon} alt="" /> : null}
+            {wallet.icon === undefined ? null : <img className="wallet-icon" src={wallet.icon} alt="" />}
             {action} {wallet.name}
           </Button>
         </li>

@@ -1,231 +1,159 @@
-import { createAuthToken } from './account/create-auth-token.ts';
-import { listAuditLog } from './account/list-audit-log.ts';
-import { listAuthTokens } from './account/list-auth-tokens.ts';
-import { listSessions } from './account/list-sessions.ts';
-import { readSession } from './account/read-session.ts';
-import { readSignUp } from './account/read-sign-up.ts';
-import { revokeAllSessions } from './account/revoke-all-sessions.ts';
-import { revokeAuthToken } from './account/revoke-auth-token.ts';
-import { revokeSession } from './account/revoke-session.ts';
-import { createBudget } from './budgets/create-budget.ts';
-import { deleteBudget } from './budgets/delete-budget.ts';
-import { listBudgets } from './budgets/list-budgets.ts';
-import { replaceBudget } from './budgets/replace-budget.ts';
-import { deleteSmartContract } from './contracts/delete-smart-contract.ts';
-import { fetchContractAbi } from './contracts/fetch-contract-abi.ts';
-import { listSmartContracts } from './contracts/list-smart-contracts.ts';
-import { registerSmartContract } from './contracts/register-smart-contract.ts';
-import { updateSmartContract } from './contracts/update-smart-contract.ts';
-import { explainSponsorship } from './decisions/explain-sponsorship.ts';
-import { getDecision } from './decisions/get-decision.ts';
-import { getUsage } from './decisions/get-usage.ts';
-import { listDecisions } from './decisions/list-decisions.ts';
-import { createFundingMessage } from './funding/create-funding-message.ts';
-import { listGasTankDays } from './funding/list-gas-tank-days.ts';
-import { listGasTankEntries } from './funding/list-gas-tank-entries.ts';
-import { readGasTank } from './funding/read-gas-tank.ts';
-import { readGasTankStatement } from './funding/read-gas-tank-statement.ts';
-import { setFundingWallet } from './funding/set-funding-wallet.ts';
-import type { ManagementConnection } from './management-connection.ts';
-import { addMember } from './members/add-member.ts';
-import { changeMember } from './members/change-member.ts';
-import { listMembers } from './members/list-members.ts';
-import { removeMember } from './members/remove-member.ts';
-import { createNotification } from './notifications/create-notification.ts';
-import { deleteNotification } from './notifications/delete-notification.ts';
-import { listNotificationDeliveries } from './notifications/list-notification-deliveries.ts';
-import { listNotifications } from './notifications/list-notifications.ts';
-import { readNotificationSecret } from './notifications/read-notification-secret.ts';
-import { redeliverNotification } from './notifications/redeliver-notification.ts';
-import { rotateNotificationSecret } from './notifications/rotate-notification-secret.ts';
-import { sendTestNotification } from './notifications/send-test-notification.ts';
-import { updateNotification } from './notifications/update-notification.ts';
-import { createApiKey } from './paymasters/create-api-key.ts';
-import { createPaymaster } from './paymasters/create-paymaster.ts';
-import { endApiKey } from './paymasters/end-api-key.ts';
-import { listApiKeys } from './paymasters/list-api-keys.ts';
-import { listChains } from './paymasters/list-chains.ts';
-import { listPaymasters } from './paymasters/list-paymasters.ts';
-import { retirePaymaster } from './paymasters/retire-paymaster.ts';
-import { rotateApiKey } from './paymasters/rotate-api-key.ts';
-import { updateApiKey } from './paymasters/update-api-key.ts';
-import { updatePaymaster } from './paymasters/update-paymaster.ts';
-import { createPolicy } from './policies/create-policy.ts';
-import { deletePolicy } from './policies/delete-policy.ts';
-import { listPolicies } from './policies/list-policies.ts';
-import { previewPolicy } from './policies/preview-policy.ts';
-import { readNamedPolicy } from './policies/read-named-policy.ts';
-import { readPolicy } from './policies/read-policy.ts';
-import { replacePolicy } from './policies/replace-policy.ts';
-import { setPolicy } from './policies/set-policy.ts';
-import { createTicketKey } from './tickets/create-ticket-key.ts';
-import { deleteTicketKey } from './tickets/delete-ticket-key.ts';
-import { listTicketKeys } from './tickets/list-ticket-keys.ts';
-import { createWebhook } from './webhooks/create-webhook.ts';
-import { deleteWebhook } from './webhooks/delete-webhook.ts';
-import { listAccountWebhooks } from './webhooks/list-account-webhooks.ts';
-import { listWebhookAnswers } from './webhooks/list-webhook-answers.ts';
-import { listWebhooks } from './webhooks/list-webhooks.ts';
-import { readWebhookSecret } from './webhooks/read-webhook-secret.ts';
-import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
-import { testWebhook } from './webhooks/test-webhook.ts';
-import { updateWebhook } from './webhooks/update-webhook.ts';
+import type { ExplainSponsorshipRequest } from '@tollfree/contract/explain-sponsorship';
+import type { Operation } from '@tollfree/contract/operation';
+import { type ManagementOperations, managementOperations, operationList } from '@tollfree/contract/operations';
+import type { SignUp } from '@tollfree/contract/sign-in/session';
+import type { Abi } from 'viem';
+import type { z } from 'zod';
+import { callOperation, type ManagementConnection } from './call-operation.ts';
 
-type Rest<Action> = Action extends (client: ManagementConnection, ...rest: infer Rest) => unknown ? Rest : never;
+/** Operations by name. The doc comment of each is on its description. */
+type Flat<Resources> = UnionToIntersection<
+  {
+    [Resource in keyof Resources]: {
+      [Key in keyof Resources[Resource] as NameInClient<Resources[Resource][Key]>]: Resources[Resource][Key];
+    };
+  }[keyof Resources]
+>;
+type NameInClient<O> = O extends { readonly inBrowser: true }
+  ? never
+  : O extends { readonly name: infer Name extends string }
+    ? Name
+    : never;
+type UnionToIntersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+type Operations = Flat<ManagementOperations>;
 
-/** An action whose client is already given. */
-type Bound<Action extends (client: ManagementConnection, ...rest: never[]) => unknown> = (
-  ...rest: Rest<Action>
-) => ReturnType<Action>;
+/** What a caller may pass: lists and objects need not be writable. */
+type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Given<T[Name]> }
+    : T;
 
-/** The management interface, one action per call. Each is documented at the function of the same name. */
-export type ManagementActions = {
-  readonly createPaymaster: Bound<typeof createPaymaster>;
-  readonly listPaymasters: Bound<typeof listPaymasters>;
-  readonly listChains: Bound<typeof listChains>;
-  readonly updatePaymaster: Bound<typeof updatePaymaster>;
-  readonly retirePaymaster: Bound<typeof retirePaymaster>;
-  readonly listApiKeys: Bound<typeof listApiKeys>;
-  readonly createApiKey: Bound<typeof createApiKey>;
-  readonly updateApiKey: Bound<typeof updateApiKey>;
-  readonly rotateApiKey: Bound<typeof rotateApiKey>;
-  readonly endApiKey: Bound<typeof endApiKey>;
-  readonly registerSmartContract: Bound<typeof registerSmartContract>;
-  readonly fetchContractAbi: Bound<typeof fetchContractAbi>;
-  readonly listSmartContracts: Bound<typeof listSmartContracts>;
-  readonly updateSmartContract: Bound<typeof updateSmartContract>;
-  readonly deleteSmartContract: Bound<typeof deleteSmartContract>;
-  readonly createTicketKey: Bound<typeof createTicketKey>;
-  readonly listTicketKeys: Bound<typeof listTicketKeys>;
-  readonly deleteTicketKey: Bound<typeof deleteTicketKey>;
-  readonly createWebhook: Bound<typeof createWebhook>;
-  readonly listWebhooks: Bound<typeof listWebhooks>;
-  readonly listAccountWebhooks: Bound<typeof listAccountWebhooks>;
-  readonly testWebhook: Bound<typeof testWebhook>;
-  readonly listWebhookAnswers: Bound<typeof listWebhookAnswers>;
-  readonly updateWebhook: Bound<typeof updateWebhook>;
-  readonly deleteWebhook: Bound<typeof deleteWebhook>;
-  readonly readWebhookSecret: Bound<typeof readWebhookSecret>;
-  readonly rotateWebhookSecret: Bound<typeof rotateWebhookSecret>;
-  readonly createNotification: Bound<typeof createNotification>;
-  readonly listNotifications: Bound<typeof listNotifications>;
-  readonly updateNotification: Bound<typeof updateNotification>;
-  readonly deleteNotification: Bound<typeof deleteNotification>;
-  readonly readNotificationSecret: Bound<typeof readNotificationSecret>;
-  readonly rotateNotificationSecret: Bound<typeof rotateNotificationSecret>;
-  readonly listNotificationDeliveries: Bound<typeof listNotificationDeliveries>;
-  readonly redeliverNotification: Bound<typeof redeliverNotification>;
-  readonly sendTestNotification: Bound<typeof sendTestNotification>;
-  readonly createFundingMessage: Bound<typeof createFundingMessage>;
-  readonly setFundingWallet: Bound<typeof setFundingWallet>;
-  readonly readPolicy: Bound<typeof readPolicy>;
-  readonly setPolicy: Bound<typeof setPolicy>;
-  readonly previewPolicy: Bound<typeof previewPolicy>;
-  readonly createPolicy: Bound<typeof createPolicy>;
-  readonly listPolicies: Bound<typeof listPolicies>;
-  readonly readNamedPolicy: Bound<typeof readNamedPolicy>;
-  readonly replacePolicy: Bound<typeof replacePolicy>;
-  readonly deletePolicy: Bound<typeof deletePolicy>;
-  readonly readGasTank: Bound<typeof readGasTank>;
-  readonly listGasTankEntries: Bound<typeof listGasTankEntries>;
-  readonly listGasTankDays: Bound<typeof listGasTankDays>;
-  readonly readGasTankStatement: Bound<typeof readGasTankStatement>;
-  readonly listDecisions: Bound<typeof listDecisions>;
-  readonly getDecision: Bound<typeof getDecision>;
-  readonly explainSponsorship: Bound<typeof explainSponsorship>;
-  readonly getUsage: Bound<typeof getUsage>;
-  readonly createAuthToken: Bound<typeof createAuthToken>;
-  readonly listAuditLog: Bound<typeof listAuditLog>;
-  readonly listAuthTokens: Bound<typeof listAuthTokens>;
-  readonly revokeAuthToken: Bound<typeof revokeAuthToken>;
-  readonly listBudgets: Bound<typeof listBudgets>;
-  readonly createBudget: Bound<typeof createBudget>;
-  readonly replaceBudget: Bound<typeof replaceBudget>;
-  readonly deleteBudget: Bound<typeof deleteBudget>;
-  readonly listMembers: Bound<typeof listMembers>;
-  readonly addMember: Bound<typeof addMember>;
-  readonly changeMember: Bound<typeof changeMember>;
-  readonly removeMember: Bound<typeof removeMember>;
-  readonly readSession: Bound<typeof readSession>;
-  readonly readSignUp: Bound<typeof readSignUp>;
-  readonly listSessions: Bound<typeof listSessions>;
-  readonly revokeSession: Bound<typeof revokeSession>;
-  readonly revokeAllSessions: Bound<typeof revokeAllSessions>;
+/** The paymaster a call acts on. */
+export type ApiKeyParameter = {
+  /** apiKey of the paymaster, instead of the client's own. */
+  readonly apiKey?: string | undefined;
 };
 
-/** Collects the management actions for one client. */
-export function managementActions(client: ManagementConnection): ManagementActions {
-  return {
-    createPaymaster: (...rest) => createPaymaster(client, ...rest),
-    listPaymasters: (...rest) => listPaymasters(client, ...rest),
-    listChains: (...rest) => listChains(client, ...rest),
-    updatePaymaster: (...rest) => updatePaymaster(client, ...rest),
-    retirePaymaster: (...rest) => retirePaymaster(client, ...rest),
-    listApiKeys: (...rest) => listApiKeys(client, ...rest),
-    createApiKey: (...rest) => createApiKey(client, ...rest),
-    updateApiKey: (...rest) => updateApiKey(client, ...rest),
-    rotateApiKey: (...rest) => rotateApiKey(client, ...rest),
-    endApiKey: (...rest) => endApiKey(client, ...rest),
-    registerSmartContract: (...rest) => registerSmartContract(client, ...rest),
-    fetchContractAbi: (...rest) => fetchContractAbi(client, ...rest),
-    listSmartContracts: (...rest) => listSmartContracts(client, ...rest),
-    updateSmartContract: (...rest) => updateSmartContract(client, ...rest),
-    deleteSmartContract: (...rest) => deleteSmartContract(client, ...rest),
-    createTicketKey: (...rest) => createTicketKey(client, ...rest),
-    listTicketKeys: (...rest) => listTicketKeys(client, ...rest),
-    deleteTicketKey: (...rest) => deleteTicketKey(client, ...rest),
-    createWebhook: (...rest) => createWebhook(client, ...rest),
-    listWebhooks: (...rest) => listWebhooks(client, ...rest),
-    listAccountWebhooks: (...rest) => listAccountWebhooks(client, ...rest),
-    testWebhook: (...rest) => testWebhook(client, ...rest),
-    listWebhookAnswers: (...rest) => listWebhookAnswers(client, ...rest),
-    updateWebhook: (...rest) => updateWebhook(client, ...rest),
-    deleteWebhook: (...rest) => deleteWebhook(client, ...rest),
-    readWebhookSecret: (...rest) => readWebhookSecret(client, ...rest),
-    rotateWebhookSecret: (...rest) => rotateWebhookSecret(client, ...rest),
-    createNotification: (...rest) => createNotification(client, ...rest),
-    listNotifications: (...rest) => listNotifications(client, ...rest),
-    updateNotification: (...rest) => updateNotification(client, ...rest),
-    deleteNotification: (...rest) => deleteNotification(client, ...rest),
-    readNotificationSecret: (...rest) => readNotificationSecret(client, ...rest),
-    rotateNotificationSecret: (...rest) => rotateNotificationSecret(client, ...rest),
-    listNotificationDeliveries: (...rest) => listNotificationDeliveries(client, ...rest),
-    redeliverNotification: (...rest) => redeliverNotification(client, ...rest),
-    sendTestNotification: (...rest) => sendTestNotification(client, ...rest),
-    createFundingMessage: (...rest) => createFundingMessage(client, ...rest),
-    setFundingWallet: (...rest) => setFundingWallet(client, ...rest),
-    readPolicy: (...rest) => readPolicy(client, ...rest),
-    setPolicy: (...rest) => setPolicy(client, ...rest),
-    previewPolicy: (...rest) => previewPolicy(client, ...rest),
-    createPolicy: (...rest) => createPolicy(client, ...rest),
-    listPolicies: (...rest) => listPolicies(client, ...rest),
-    readNamedPolicy: (...rest) => readNamedPolicy(client, ...rest),
-    replacePolicy: (...rest) => replacePolicy(client, ...rest),
-    deletePolicy: (...rest) => deletePolicy(client, ...rest),
-    readGasTank: (...rest) => readGasTank(client, ...rest),
-    listGasTankEntries: (...rest) => listGasTankEntries(client, ...rest),
-    listGasTankDays: (...rest) => listGasTankDays(client, ...rest),
-    readGasTankStatement: (...rest) => readGasTankStatement(client, ...rest),
-    listDecisions: (...rest) => listDecisions(client, ...rest),
-    getDecision: (...rest) => getDecision(client, ...rest),
-    explainSponsorship: (...rest) => explainSponsorship(client, ...rest),
-    getUsage: (...rest) => getUsage(client, ...rest),
-    createAuthToken: (...rest) => createAuthToken(client, ...rest),
-    listAuditLog: (...rest) => listAuditLog(client, ...rest),
-    listAuthTokens: (...rest) => listAuthTokens(client, ...rest),
-    revokeAuthToken: (...rest) => revokeAuthToken(client, ...rest),
-    listBudgets: (...rest) => listBudgets(client, ...rest),
-    createBudget: (...rest) => createBudget(client, ...rest),
-    replaceBudget: (...rest) => replaceBudget(client, ...rest),
-    deleteBudget: (...rest) => deleteBudget(client, ...rest),
-    listMembers: (...rest) => listMembers(client, ...rest),
-    addMember: (...rest) => addMember(client, ...rest),
-    changeMember: (...rest) => changeMember(client, ...rest),
-    removeMember: (...rest) => removeMember(client, ...rest),
-    readSession: (...rest) => readSession(client, ...rest),
-    readSignUp: (...rest) => readSignUp(client, ...rest),
-    listSessions: (...rest) => listSessions(client, ...rest),
-    revokeSession: (...rest) => revokeSession(client, ...rest),
-    revokeAllSessions: (...rest) => revokeAllSessions(client, ...rest),
+type Part<O, Key extends 'pathParams' | 'body'> = O extends { readonly [Name in Key]: infer Schema extends z.ZodType }
+  ? Given<z.input<Schema>>
+  : unknown;
+type QueryPart<O> = O extends { readonly query: infer Schema extends z.ZodType } ? Given<z.output<Schema>> : unknown;
+type BodyPart<O> = O extends { readonly bodyAs: infer Name extends string }
+  ? { readonly [Key in Name]: Part<O, 'body'> }
+  : Part<O, 'body'>;
+type KeyPart<O> = O extends { readonly credentials: 'paymaster' } ? ApiKeyParameter : unknown;
+type Merged<T> = { readonly [Name in keyof T]: T[Name] };
+
+/** What an operation of the client takes: its path parameters, query and body in one object. */
+export type ManagementParameters<Name extends keyof Operations> = ParametersOf<Operations[Name]>;
+type ParametersOf<O> = Merged<Part<O, 'pathParams'> & QueryPart<O> & BodyPart<O> & KeyPart<O>>;
+
+/** What an operation of the client answers. */
+export type ManagementResult<Name extends keyof Operations> = ResultOf<Operations[Name]>;
+type ResultOf<O> = O extends { readonly data: infer Schema extends z.ZodType }
+  ? z.output<Schema> extends (infer Item)[]
+    ? readonly Item[]
+    : z.output<Schema>
+  : // biome-ignore lint/suspicious/noConfusingVoidType: the result of a function that answers nothing
+    void;
+
+type ActionOf<O> = [keyof ParametersOf<O>] extends [never]
+  ? () => Promise<ResultOf<O>>
+  : object extends ParametersOf<O>
+    ? (parameters?: ParametersOf<O>) => Promise<ResultOf<O>>
+    : (parameters: ParametersOf<O>) => Promise<ResultOf<O>>;
+
+/** How changing a contract affects the paymaster's policy. */
+export type ContractChange = {
+  /**
+   * Policy rules on arguments that no longer fit the contracts. Calls to their contracts are not sponsored until they are
+   * fixed. Usually empty.
+   */
+  readonly brokenRules: readonly string[];
+};
+
+/** Operations whose parameters or result differ from their description. */
+type Adapted = {
+  /**
+   * Registers a contract, so that the paymaster can sponsor calls to it (interface 4.3). Without `whitelistedMethods` no call
+   * is sponsored yet.
+   *
+   * @example
+   * await client.registerSmartContract({ name: 'token', address, abi: erc20Abi, whitelistedMethods: ['transfer'] });
+   */
+  registerSmartContract(
+    parameters: Omit<ManagementParameters<'registerSmartContract'>, 'abi'> & {
+      /** The ABI, or its JSON text. */
+      readonly abi: Abi | string;
+    },
+  ): Promise<ContractChange>;
+  /** Deletes a contract: its calls are no longer sponsored (interface 4.3). */
+  deleteSmartContract(parameters: ManagementParameters<'deleteSmartContract'>): Promise<ContractChange>;
+  /**
+   * Registers a paymaster (interface 4.2). `version` names a paymaster contract that the operator configured for the chain.
+   *
+   * @example
+   * const { apiKey, paymasterId } = await client.createPaymaster({ name: 'shop', chainId: 137, version: '1.0.0' });
+   */
+  createPaymaster(
+    parameters: Omit<ManagementParameters<'createPaymaster'>, 'type'>,
+  ): Promise<ManagementResult<'createPaymaster'>>;
+  /** Sets the funding wallet (interface 4.4). `signature` is its signature of the newest funding message. */
+  setFundingWallet(
+    parameters: Omit<ManagementParameters<'setFundingWallet'>, 'type'>,
+  ): Promise<ManagementResult<'setFundingWallet'>>;
+  /** Who gets an account on first sign-in. Throws with status 404 if browsers cannot sign in to this service. */
+  readSignUp(): Promise<SignUp['signUp']>;
+  /**
+   * How the service would answer a request now, and why, in the order of the rules. Nothing is held or signed. It is explained
+   * for the paymaster's own apiKey, or for the one with an `apiKeyId`. `params` are those of the RPC method:
+   * `pm_getFeeQuoteOrData` if `method` is absent.
+   */
+  explainSponsorship(
+    parameters: ApiKeyParameter & ExplainSponsorshipRequest,
+  ): Promise<ManagementResult<'explainSponsorship'>>;
+  /** Which of the recent decisions of the default policy, or of the named one, a proposed policy would change. Sets nothing. */
+  previewPolicy(
+    parameters: ManagementParameters<'previewPolicy'> & { readonly policyId?: string | undefined },
+  ): Promise<ManagementResult<'previewPolicy'>>;
+};
+
+/** Operations of the management client. */
+export type ManagementActions = Adapted & {
+  [Name in keyof Operations as Name extends keyof Adapted | 'previewNamedPolicy' ? never : Name]: ActionOf<
+    Operations[Name]
+  >;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The operations of the contract, bound to a connection. */
+export function managementActions(connection: ManagementConnection): ManagementActions {
+  const { funding, namedPolicy, paymaster, policy, session, smartContract } = managementOperations;
+  const call = (operation: Operation) => (parameters?: Fields) => callOperation(connection, operation, parameters);
+  const changing = (operation: Operation) => async (parameters: Fields) =>
+    (await call(operation)(parameters)) ?? { brokenRules: [] };
+  const actions = operationList
+    .filter(({ inBrowser }) => inBrowser === undefined)
+    .map((operation) => [operation.name, call(operation)]);
+  const adapted: { readonly [Name in keyof Adapted]: (parameters: never) => Promise<unknown> } = {
+    registerSmartContract: ({ abi, ...parameters }: Fields) => {
+      const text = typeof abi === 'string' ? abi : JSON.stringify(abi);
+      return changing(smartContract.register)({ ...parameters, abi: text });
+    },
+    deleteSmartContract: changing(smartContract.delete),
+    createPaymaster: (parameters: Fields) => call(paymaster.create)({ ...parameters, type: 'HYBRID' }),
+    setFundingWallet: (parameters: Fields) => call(funding.setWallet)({ ...parameters, type: 'paymasterFundingId' }),
+    readSignUp: async () => ((await call(session.readSignUp)()) as SignUp).signUp,
+    explainSponsorship: call(managementOperations.sponsorship.explain),
+    previewPolicy: (parameters: Fields) =>
+      call(parameters.policyId === undefined ? policy.preview : namedPolicy.preview)(parameters),
   };
+  // Every operation by its name, with what its type was made of.
+  return { ...Object.fromEntries(actions), ...adapted } as unknown as ManagementActions;
 }

@@ -1,11 +1,11 @@
+import { type Role, roles } from '@tollfree/contract/access/role';
 import type { Scope } from './scope.ts';
 
 /**
  * What a member of an account is: an `owner` may everything, members included, a `manager` what can be set, a `viewer`
  * looks.
  */
-export const roles = ['owner', 'manager', 'viewer'] as const;
-export type Role = (typeof roles)[number];
+export { type Role, roles };
 
 /** What a member may, and at most what an authToken may that he made. */
 export const scopesOfRole: { readonly [Name in Role]: readonly Scope[] } = {

@@ -1,3 +1,4 @@
+import { type Scope, scopes } from '@tollfree/contract/access/scope';
 import { invalidField } from '../result/invalid-field.ts';
 import { accept, type Result, refuse } from '../result/result.ts';
 
@@ -5,8 +6,7 @@ import { accept, type Result, refuse } from '../result/result.ts';
  * What an authToken or a session may: `read` what there is, `manage` what can be set, and `funds`: what moves money
  * or names who may. Members are a matter of who has all three.
  */
-export const scopes = ['read', 'manage', 'funds'] as const;
-export type Scope = (typeof scopes)[number];
+export { type Scope, scopes };
 
 /** Scopes that someone asks for, each once and in the order of the list. `INVALID_FIELD` for none and for any other. */
 export function checkScopes(wanted: readonly string[]): Result<readonly Scope[]> {

@@ -28,7 +28,7 @@ export type AccountOperations = {
    * session that began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given
    * is as it has it.
    */
-  issueAuthToken(input: {
+  createAuthToken(input: {
     accountId: string;
     name: string;
     expiresAt?: number;

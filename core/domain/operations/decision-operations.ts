@@ -12,7 +12,7 @@ export type DecisionOperations = {
     input: Owned & { filter: DecisionFilter; cursor?: string; limit?: number },
   ): Promise<Result<DecisionPage>>;
   /** `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned. */
-  readDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
+  getDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
   /**
    * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
    * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.
@@ -32,5 +32,5 @@ export type DecisionOperations = {
     },
   ): Promise<Result<Explanation>>;
   /** What was decided and spent, told apart by one thing. The last 30 days when no days are given; at most 366. */
-  readUsage(input: Owned & UsageQuery): Promise<Result<readonly UsageRow[]>>;
+  getUsage(input: Owned & UsageQuery): Promise<Result<readonly UsageRow[]>>;
 };

@@ -28,7 +28,7 @@ export type SessionOperations = {
   /** {@link AccountOperations.authenticate} with the secret of a session instead of the authToken. */
   authenticateSession(input: { session: string; apiKey?: string }): Promise<Result<Caller>>;
   /** Whose a session or an authToken is, `UNAUTHENTICATED` without a right one. One of the two is given. */
-  readIdentity(input: { session?: string; authToken?: string }): Promise<Result<Identity>>;
+  readSession(input: { session?: string; authToken?: string }): Promise<Result<Identity>>;
   /** Ends a session at once, `SESSION_NOT_FOUND` where there is none. */
   endSession(input: { session: string }): Promise<Result<Caller>>;
   /** The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks. */

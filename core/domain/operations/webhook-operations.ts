@@ -14,7 +14,9 @@ export type WebhookOperations = {
     cursor?: string;
     limit?: number;
   }): Promise<Result<WebhookPage>>;
-  updateWebhook(input: Owned & { webhookId: string; active: boolean } & WebhookSettings): Promise<Result<Webhook>>;
+  updateWebhook(
+    input: Owned & { webhookId: string; active: boolean; webhookUrl?: string } & WebhookSettings,
+  ): Promise<Result<Webhook>>;
   deleteWebhook(input: Owned & { webhookId: string }): Promise<Result<Webhook>>;
   /** The secret that signs this webhook's callbacks (Standard Webhooks form, `whsec_…`). */
   readWebhookSecret(input: Owned & { webhookId: string }): Promise<Result<{ secret: string }>>;

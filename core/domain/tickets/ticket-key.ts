@@ -1,9 +1,11 @@
+import { ticketKeyKinds } from '@tollfree/contract/tickets/ticket-key';
+
 /**
  * Where the key comes from that signs a paymaster's tickets: made here (`HS256` a shared secret, `ES256` and `EDDSA` a pair of
  * which the private half is told once and not kept), the application's own public key (`JWK`, RFC 7517), or whatever a URL
  * lists (`JWKS`), as that of an OpenID provider does.
  */
-export const ticketKeyKinds = ['HS256', 'ES256', 'EDDSA', 'JWK', 'JWKS'] as const;
+export { ticketKeyKinds };
 export type TicketKeyKind = (typeof ticketKeyKinds)[number];
 
 /** A key that signs tickets of a paymaster, without anything secret. */

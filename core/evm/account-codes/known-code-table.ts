@@ -25,7 +25,7 @@ export type KnownCodeTable = {
   findKinds(place: Place): readonly AccountCodeKind[];
   /** Where the code delegates to when that is all it does. */
   findDelegation(code: Hex): Delegation | undefined;
-  /** Every slot of an account that can say whose code runs there, or with its calls. */
+  /** Every slot of an account that can say whose code runs there. */
   slotsOf(account: Address): readonly Hex[];
   /** What a factory makes of call data: `unknown` code, or call data that it may do `other` work with. */
   findCreation(
@@ -44,7 +44,6 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
     ...new Set([
       ...proxies.map(({ slot }) => slot),
       ...kinds.flatMap(({ requires = [] }) => requires.map(({ slot }) => slot)),
-      ...kinds.flatMap(({ hook }) => (hook !== undefined && 'slot' in hook ? [hook.slot] : [])),
     ]),
   ];
   const looked = new LRUCache<Hex, Looked>({ maxSize: maxLooked, sizeCalculation: (_, code) => code.length });

@@ -38,13 +38,8 @@ export type AccountCodeKind = {
   readonly implementations: readonly CodeMark[];
   readonly requires?: readonly RequiredSlot[];
   readonly factories?: readonly KnownFactory[];
-  /** Contracts of the owner's choice run while the EntryPoint validates, and may write storage. */
+  /** Contracts of the owner's choice run while the EntryPoint validates and next to the calls, and may write storage. */
   readonly runsModules?: true;
-  /**
-   * What shows that a hook of the owner's choice runs with the calls: a slot that has its address, or how `callData` begins. `unseen`
-   * where neither does: each method has hooks of its own.
-   */
-  readonly hook?: { readonly slot: Hex } | { readonly selector: Hex } | { readonly unseen: true };
   /**
    * A signature with which accounts of this kind validate without reverting, to estimate with instead of one that was
    * spoiled. An ECDSA signature when absent.

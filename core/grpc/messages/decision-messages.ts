@@ -47,7 +47,12 @@ const fix = messageOf<Fix>()(FixSchema, {
   neededWei: decimal,
 });
 const traceStep = messageOf<TraceStep>()(TraceStepSchema, { verdict: oneOf(traceVerdicts), fix });
-const decidedCall = messageOf<DecidedCall>()(DecidedCallSchema, { target: address, selector: hex });
+const decidedCall = messageOf<DecidedCall>()(DecidedCallSchema, {
+  target: address,
+  selector: hex,
+  value: decimal,
+  data: hex,
+});
 const decidedAccount = messageOf<DecidedAccount>()(DecidedAccountSchema, { codeHash: hex });
 const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {
   calls: listOf(decidedCall),

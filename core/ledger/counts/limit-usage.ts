@@ -62,7 +62,7 @@ export type CountedHold = CountedUpTo &
 const noCalls: ReadonlyMap<string, number> = new Map();
 
 /** The count that is kept under a key, if any. */
-export async function readUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
+export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
   const row = await transaction
     .selectFrom('limit_usage')
     .selectAll()
@@ -176,7 +176,7 @@ export async function takeOffKept(
   key: UsageKey,
   { operations, wei, usdMicros }: LimitUsage,
 ): Promise<void> {
-  const kept = await readUsage(transaction, key);
+  const kept = await getUsage(transaction, key);
   if (kept === undefined) return;
   if (kept.upTo !== undefined) return forgetUsage(transaction, key);
   await changeKept(transaction, key, kept, { operations: -operations, wei: -wei, usdMicros: -usdMicros });

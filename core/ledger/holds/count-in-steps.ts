@@ -5,7 +5,7 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
-import { type KeptUsage, readUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
+import { getUsage, type KeptUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */
 export const holdsInStep = 2_000;
@@ -35,7 +35,7 @@ export async function countStep(
   { key, usdMicrosPerCoin }: WantedCount,
 ): Promise<CountStep> {
   const countsUsd = usdMicrosPerCoin !== undefined;
-  const found = await readUsage(transaction, key);
+  const found = await getUsage(transaction, key);
   if (found !== undefined && found.upTo === undefined && (found.countsUsd || !countsUsd)) {
     return { kept: found, isAll: true, worths: new Map() };
   }

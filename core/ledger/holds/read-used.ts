@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
-import { type LimitUsage, readUsage, type UsageKey } from '../counts/limit-usage.ts';
+import { getUsage, type LimitUsage, type UsageKey } from '../counts/limit-usage.ts';
 import { type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { holdsInStep } from './count-in-steps.ts';
 
@@ -19,7 +19,7 @@ export async function readUsed(
 ): Promise<bigint | undefined> {
   const key = usageKey(limit, hold);
   const inUsd = limit.unit === 'usdMicros';
-  const kept = await readUsage(db, key);
+  const kept = await getUsage(db, key);
   if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !inUsd))
     return BigInt(kept.usage[limit.unit]);
   const found =

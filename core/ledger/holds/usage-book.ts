@@ -11,9 +11,9 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { Database } from '../../store/database.ts';
 import {
+  getUsage,
   type KeptUsage,
   type LimitUsage,
-  readUsage,
   takeOffKept,
   type UsageKey,
   writeUsage,
@@ -131,7 +131,7 @@ async function findCount(
   wanted: WantedCount | undefined,
   holds: UsageBatch['holds'],
 ): Promise<Pick<BookedUsage, 'kept' | 'isSummed'> | undefined> {
-  const kept = await readUsage(transaction, key);
+  const kept = await getUsage(transaction, key);
   const needsUsd = wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
   if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return { kept, isSummed: false };
   if (wanted === undefined) return undefined;

@@ -34,10 +34,10 @@ export function manageAuthTokens(parts: {
   store: Store;
   clock: Clock;
   digest: (authToken: string) => string;
-}): Pick<Core, 'issueAuthToken' | 'listAuthTokens' | 'revokeAuthToken'> {
+}): Pick<Core, 'createAuthToken' | 'listAuthTokens' | 'revokeAuthToken'> {
   const { store, clock, digest } = parts;
   return {
-    async issueAuthToken(input) {
+    async createAuthToken(input) {
       const name = checkName(input.name);
       if (!name.ok) return name;
       const createdAt = unixSeconds(clock);

@@ -1,3 +1,4 @@
+import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
 import type { Transaction } from 'kysely';
 import { currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
 import type { Clock } from '../../domain/time/clock.ts';
@@ -8,7 +9,7 @@ import { checkStanding } from './check-standing.ts';
 import type { Objects } from './facts.ts';
 import { findDifferences } from './find-differences.ts';
 import { idIn } from './id-in.ts';
-import { type AuditedName, type OperationAudit, operationAudits } from './operation-audits.ts';
+import { auditOf } from './operation-audits.ts';
 
 /**
  * A store whose transactions write what an operation changed into the audit log, in the same transaction, and change nothing
@@ -23,7 +24,6 @@ export function auditedStore(store: Store, clock: Clock): Store {
       if (operation === undefined || audit === undefined) return store.transaction(work);
       return store.transaction(async (trx) => {
         const now = unixSeconds(clock);
-        // The row of the table is the one of this operation, which has checked what it was given.
         const input = operation.input as never;
         const accountId = idIn(operation.input, 'accountId');
         await checkStanding(trx, audit, { actor: currentActor(), accountId, now, input });
@@ -40,12 +40,6 @@ export function auditedStore(store: Store, clock: Clock): Store {
       });
     },
   };
-}
-
-/** What an operation changes; nothing of one that reads. */
-function auditOf(name: string): OperationAudit | undefined {
-  const audit = operationAudits[name as AuditedName];
-  return audit === 'reads' ? undefined : audit;
 }
 
 async function writeEntry(
@@ -67,7 +61,7 @@ async function writeEntry(
       changed_at: now,
       account_id: accountId ?? (await ownerOf(trx, paymasterId)) ?? actor?.accountId ?? null,
       paymaster_id: paymasterId ?? null,
-      operation: name,
+      operation: recordedAs(name),
       actor_kind: actor?.kind ?? 'service',
       credential_id: actor?.credentialId ?? null,
       wallet: actor?.wallet ?? null,
@@ -78,6 +72,11 @@ async function writeEntry(
       state_after: JSON.stringify(after),
     })
     .execute();
+}
+
+/** The log keeps the names that operations have had. */
+function recordedAs(name: string): string {
+  return coreOperations[name as DescribedName].recordedAs;
 }
 
 async function ownerOf(trx: Transaction<Database>, paymasterId: string | undefined): Promise<string | undefined> {

@@ -24,12 +24,12 @@ export async function checkStanding(
   },
 ): Promise<void> {
   const { actor, accountId, now, input } = by;
-  if (needs === 'anybody' || actor === undefined || actor.kind === 'operator' || actor.kind === 'peer') return;
+  if (needs === 'anyone' || actor === undefined || actor.kind === 'operator' || actor.kind === 'peer') return;
   const standing = await readStanding(trx, actor, now);
   const isElsewhere = accountId !== undefined && accountId !== actor.accountId;
   if (standing === undefined || isElsewhere || needs === 'operator')
     throw new NotStandingError(unauthenticated.refusal);
-  if (needs === 'whoever') return;
+  if (needs === 'any member') return;
   const needed = [...(needs.length === 0 ? scopes : needs), ...((await alsoNeeds?.(trx, input)) ?? [])];
   const missing = refuseMissingScope(needed, standing.scopes);
   if (missing !== undefined) throw new NotStandingError(missing.refusal);

@@ -1,6 +1,6 @@
 import { carryOut } from '../../domain/access/actor.ts';
 import { NotStandingError } from './not-standing-error.ts';
-import { type AuditedName, operationAudits } from './operation-audits.ts';
+import { auditOf } from './operation-audits.ts';
 
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
@@ -10,8 +10,7 @@ type Operation = (...input: readonly unknown[]) => Promise<unknown>;
  */
 export function recordOperations<Operations extends object>(operations: Operations): Operations {
   const recorded = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, perform]) => {
-    const audit = operationAudits[name as AuditedName] ?? 'reads';
-    return [name, audit === 'reads' ? perform : recordOne(name, perform)];
+    return [name, auditOf(name) === undefined ? perform : recordOne(name, perform)];
   });
   // Each name with an operation that takes and answers the same.
   return Object.fromEntries(recorded) as Operations;

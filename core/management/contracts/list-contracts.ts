@@ -10,8 +10,8 @@ import type { Store } from '../../store/store.ts';
 import { fillPage } from '../fill-page.ts';
 import { toSmartContract } from './stored-contract.ts';
 
-/** `Core.listContracts`. */
-export async function listContracts(
+/** `Core.listSmartContracts`. */
+export async function listSmartContracts(
   { store: { db } }: { readonly store: Store },
   { cursor, ...owned }: Owned & { readonly cursor?: string },
 ): Promise<Result<SmartContractPage>> {

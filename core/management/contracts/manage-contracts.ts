@@ -13,8 +13,8 @@ import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { readStoredFunctions } from '../rules/contract-methods.ts';
 import { checkSelectors } from './check-selectors.ts';
 import { findBrokenRules } from './find-broken-rules.ts';
-import { listContracts } from './list-contracts.ts';
-import { registerContract } from './register-contract.ts';
+import { listSmartContracts } from './list-contracts.ts';
+import { registerSmartContract } from './register-contract.ts';
 import { toSmartContract } from './stored-contract.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock; readonly profiles: SponsorProfiles };
@@ -25,16 +25,16 @@ const invalidAddress = invalidField('address', 'must be a valid address');
 /** The smart contract operations of `Core` (interface 4.3). */
 export function manageContracts(
   parts: Parts,
-): Pick<Core, 'registerContract' | 'listContracts' | 'updateContract' | 'deleteContract'> {
+): Pick<Core, 'registerSmartContract' | 'listSmartContracts' | 'updateSmartContract' | 'deleteSmartContract'> {
   return {
-    registerContract: (input) => registerContract(parts, input),
-    listContracts: (input) => listContracts(parts, input),
-    updateContract: (input) => updateContract(parts, input),
-    deleteContract: (input) => deleteContract(parts, input),
+    registerSmartContract: (input) => registerSmartContract(parts, input),
+    listSmartContracts: (input) => listSmartContracts(parts, input),
+    updateSmartContract: (input) => updateSmartContract(parts, input),
+    deleteSmartContract: (input) => deleteSmartContract(parts, input),
   };
 }
 
-async function updateContract(
+async function updateSmartContract(
   parts: Parts,
   input: Owned & { address: string; whitelistedMethods: readonly string[] },
 ): Promise<Result<SmartContract>> {
@@ -64,7 +64,7 @@ async function updateContract(
   });
 }
 
-async function deleteContract(parts: Parts, input: Owned & { address: string }): Promise<Result<SmartContract>> {
+async function deleteSmartContract(parts: Parts, input: Owned & { address: string }): Promise<Result<SmartContract>> {
   const address = parseAddress(input.address);
   if (address === undefined) return invalidAddress;
   const deleted = await changeOwnPaymaster(parts, input, async (trx) => {

@@ -31,8 +31,8 @@ export type ContractInput = Owned & {
   readonly whitelistedMethods?: readonly string[];
 };
 
-/** `Core.registerContract`. The fields are checked, in the order of the interface, before what is stored. */
-export async function registerContract(
+/** `Core.registerSmartContract`. The fields are checked, in the order of the interface, before what is stored. */
+export async function registerSmartContract(
   parts: { store: Store; clock: Clock; profiles: SponsorProfiles },
   input: ContractInput,
 ): Promise<Result<SmartContract>> {

@@ -4,7 +4,7 @@ import type { Policy } from '../../domain/policy.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { forgetUsage, readUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
+import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
@@ -74,7 +74,7 @@ async function beginCounts(
     if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
     const key = { ...place, subject: '', window, start: windowStart(window, now), ...omitAbsent({ called }) };
     // What a policy that never came into force had counted may have been at another price.
-    if ((await readUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
+    if ((await getUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
     counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });
   }
   return counts;

@@ -30,7 +30,7 @@ export function manageSessions(parts: {
   digestClient: (client: string) => string;
 }): Pick<
   Core,
-  'readSignUp' | 'createSignInNonce' | 'signInWithWallet' | 'signInWithAuthToken' | 'readIdentity' | 'endSession'
+  'readSignUp' | 'createSignInNonce' | 'signInWithWallet' | 'signInWithAuthToken' | 'readSession' | 'endSession'
 > {
   const { store, clock, signUp, findAuthToken, findSession, digestSession, digestNonce } = parts;
 
@@ -81,7 +81,7 @@ export function manageSessions(parts: {
       return identity.ok ? accept({ session, identity: identity.value }) : tokenNotAccepted;
     },
 
-    async readIdentity({ session, authToken }) {
+    async readSession({ session, authToken }) {
       const found = session === undefined ? await findAuthToken(authToken ?? '') : await findSession(session);
       return found === undefined ? unauthenticated : readAccount(found.accountId, found);
     },

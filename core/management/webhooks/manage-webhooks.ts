@@ -98,19 +98,27 @@ async function listWebhooks(
 
 async function updateWebhook(
   parts: Parts,
-  input: Owned & { webhookId: string; active: boolean } & WebhookSettings,
+  input: Owned & { webhookId: string; active: boolean; webhookUrl?: string } & WebhookSettings,
 ): Promise<Result<Webhook>> {
+  const { webhookUrl } = input;
+  const verdict = webhookUrl === undefined ? undefined : await checkWebhookUrl(webhookUrl, parts.config);
+  if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
+  if (verdict === 'not-reachable') return webhookUrlNotReachable();
   return changeOwnPaymaster(parts, input, async (trx) => {
     const before = await trx
       .selectFrom('webhooks')
-      .select(['request_type', 'active', 'payload', 'failure_window', 'failure_max', 'failure_era'])
+      .select(['webhook_url', 'request_type', 'active', 'payload', 'failure_window', 'failure_max', 'failure_era'])
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('webhook_id', '=', input.webhookId)
       .executeTakeFirst();
     if (before === undefined) return webhookNotFound;
     const settings = readSettings(input, before.request_type, before);
     if (!settings.ok) return settings;
-    const changed = { active: input.active ? (1 as const) : (0 as const), ...settings.value };
+    const changed = {
+      active: input.active ? (1 as const) : (0 as const),
+      ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
+      ...settings.value,
+    };
     const row = await trx
       .updateTable('webhooks')
       .set({ ...changed, failure_era: before.failure_era + (isChange(before, changed) ? 1 : 0) })

@@ -21,8 +21,7 @@ export type UnknownCode = {
 
 /** Whose code runs for a sender. */
 export type AccountReading =
-  /** `hook` is what runs with the account's calls, where its kind keeps that in a slot. */
-  | { readonly state: 'deployed'; readonly kind: AccountCodeKind; readonly hook?: Address }
+  | { readonly state: 'deployed'; readonly kind: AccountCodeKind }
   /** The operation makes the account, and what is left is of this kind. */
   | { readonly state: 'created'; readonly kind: AccountCodeKind }
   /** There is no code yet, and the operation makes none. */

@@ -4,7 +4,6 @@ import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts'
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Clock } from '../../domain/time/clock.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
 import {
   createKnownCodeTable,
@@ -246,18 +245,13 @@ async function readDelegation(
 }
 
 /**
- * Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs; some have a hook run with the calls. Of several kinds the
- * one is meant whose contract it is.
+ * Some kinds hand the EntryPoint's calls on, to a contract that has to be theirs. Of several kinds the one is meant whose contract it is.
  */
 async function checkSlots({ sender, storage }: Followed, kinds: Kinds): Promise<AccountReading> {
   let wrong: { readonly kind: AccountCodeKind; readonly named: Address | undefined } | undefined;
   for (const kind of kinds) {
     const found = await findWrongSlot(storage, kind);
-    if (found === 'none') {
-      const { hook: kept } = kind;
-      const hook = kept !== undefined && 'slot' in kept ? await storage.addressIn(kept.slot) : undefined;
-      return { state: 'deployed', kind, ...omitAbsent({ hook }) };
-    }
+    if (found === 'none') return { state: 'deployed', kind };
     wrong ??= { kind, named: found };
   }
   const name = wrong?.kind.name ?? kinds[0].name;

@@ -1,7 +1,21 @@
 import type { Address, Hex } from 'viem';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 
-/** Which slots of an account say whose code runs, and where a beacon stands if there is one. */
-export type AccountSlots = { readonly slots: readonly Hex[]; readonly beaconSlot: Hex };
+/**
+ * Which slots of an account say whose code runs, and where a beacon stands if there is one; calls to measure without the account's
+ * code.
+ */
+export type AccountSlots = {
+  readonly slots: readonly Hex[];
+  readonly beaconSlot: Hex;
+  readonly calls?: readonly InnerCall[];
+};
+
+/**
+ * What an account's calls take where nothing of the account's code and modules runs: a gas limit with which they go through
+ * (`made`), or the gas that they burn until one fails.
+ */
+export type CallsAlone = { readonly made: boolean; readonly gas: bigint };
 
 /** An account as it was in one state of the chain. */
 export type SeenAccount = {
@@ -13,6 +27,8 @@ export type SeenAccount = {
   readonly beaconImplementation: Address;
   /** It had code before an operation with an `initCode`, which EntryPoint 0.9 leaves out then. */
   readonly wasThere?: true;
+  /** Of the calls that were asked for. */
+  readonly callsAlone?: CallsAlone;
 };
 
 /** Whether the same code ran in both states, as far as it has been looked at. */

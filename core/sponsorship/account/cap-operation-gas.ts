@@ -1,21 +1,32 @@
 import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { UserOperation } from '../../domain/user-operation.ts';
+import type { UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
 import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
-import { type AskedForGas, isEstimated, type WithDataGas, type WithGas } from '../gas/choose-gas.ts';
+import {
+  type AskedForGas,
+  isEstimated,
+  type WithAccount,
+  type WithDataGas,
+  type WithGas,
+  type WithOwnGas,
+} from '../gas/choose-gas.ts';
 import { lowerLimits } from '../gas/guard-gas.ts';
 import type { Identified } from '../request/identify.ts';
+import type { PaidCalls } from '../request/paid-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { UserPays } from '../tokens/user-pays.ts';
+import { boundCallGas, type CallBound, refuseGivenCallGas, refuseNeededCallGas } from './bound-call-gas.ts';
 import type { MayRunModules } from './decide-account.ts';
 
 type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
+type Asking = Limited & AskedForGas & WithAccount & Partial<WithOwnGas>;
 
 /**
  * Most `preVerificationGas` where a contract may bundle: it makes an operation's bytes in memory and publishes none of them,
@@ -27,20 +38,34 @@ const maxWhereContractsBundle = 100_000n;
  * The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. Call and validation
  * limits of the client that are above a cap become our own, where the answer has limits.
  */
-export const capOperationGas: Step<Limited & AskedForGas, WithGas> = notedIfRefused(
+export const capOperationGas: Step<Asking, WithGas> = notedIfRefused(
   { rule: 'operation-gas', checked: 'the gas limits of the operation' },
-  async (request: Limited & AskedForGas): Promise<Result<WithGas>> => {
-    const capped = checkCaps(request);
-    const mayLower = request.mayLowerLimits && !isEstimated(request.context);
-    if (capped.ok || !mayLower || capped.refusal.field === 'preVerificationGas') return capped;
-    const lowered = await lowerLimits(request, capped);
-    if (!lowered.ok) return capped;
-    const again = checkCaps({ ...request, operation: lowered.value.operation });
-    return again.ok ? again : capped;
+  async (request: Asking): Promise<Result<WithGas>> => {
+    const bound = await boundCallGas(request);
+    if (!bound.ok) return bound;
+    const check = (operation: UserOperationWithGas) => checkCaps({ ...request, operation }, bound.value);
+    const capped = check(request.operation);
+    if (capped.ok || capped.refusal.field === 'preVerificationGas') return capped;
+    const own = await ownLimits(request, capped);
+    if (own === undefined) return capped;
+    const again = check(own);
+    if (again.ok) return again;
+    const needed = own.gas.callGasLimit;
+    return bound.value !== undefined && needed > bound.value.max ? refuseNeededCallGas(needed, bound.value) : capped;
   },
 );
 
-function checkCaps(request: Limited): Result<WithGas> {
+/** The operation with limits of our own estimate; undefined where the client's are to be signed or refused as they are. */
+async function ownLimits(request: Asking, refused: Result<never>): Promise<UserOperationWithGas | undefined> {
+  const { operation, ownGas, givenGas } = request;
+  if (isEstimated(request.context)) return { ...operation, gas: ownGas ?? operation.gas };
+  if (!request.mayLowerLimits) return undefined;
+  const withoutGiven = { ...request, givenGas: { ...givenGas, callGasLimit: 0n, verificationGasLimit: 0n } };
+  const lowered = await lowerLimits(withoutGiven, refused);
+  return lowered.ok ? lowered.value.operation : undefined;
+}
+
+function checkCaps(request: Limited, bound: CallBound | undefined): Result<WithGas> {
   const { callGasLimit, verificationGasLimit, preVerificationGas } = request.operation.gas;
   const { accounts } = request.profile.policy;
   const caps = operationGasCaps(request.chain.config.accounts, accounts);
@@ -49,6 +74,7 @@ function checkCaps(request: Limited): Result<WithGas> {
     { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request) },
     { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request) },
   ];
+  if (bound !== undefined && callGasLimit > bound.max) return refuseGivenCallGas(callGasLimit, bound);
   const above = limits.find(({ asked, max }) => asked > max);
   if (above === undefined) return accept({ operation: request.operation });
   const { field, asked, max, limit } = above;
@@ -67,8 +93,10 @@ function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): b
 }
 
 /** The same where the sponsor gives a part of what an operation costs in token mode. */
-export const capSharedGas: Step<Limited & AskedForGas & UserPays, WithGas> = (request) =>
-  request.userPercent === wholePercent ? accept({ operation: request.operation }) : capOperationGas(request);
+export const capSharedGas: Step<Asking & UserPays & PaidCalls, WithGas> = (request) =>
+  request.userPercent === wholePercent
+    ? accept({ operation: request.operation })
+    : capOperationGas({ ...request, ...omitAbsent({ calls: request.paidCalls?.calls }) });
 
 /**
  * Gas that making an account with modules takes at most, in gas. The modules that run meanwhile are known, and one that the

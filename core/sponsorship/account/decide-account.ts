@@ -2,7 +2,6 @@ import type { DecidedAccount } from '../../domain/decision.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import { wholePercent } from '../../domain/user-share.ts';
 import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
@@ -21,7 +20,6 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { UserPays } from '../tokens/user-pays.ts';
 import { configurationEntry } from './configuration-entry.ts';
-import { findHook } from './find-hook.ts';
 import { readsSameCalls } from './reads-same-calls.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
@@ -59,7 +57,7 @@ export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> 
 };
 
 async function decide(
-  request: Asking & Partial<UserPays>,
+  request: Asking,
   mode: SponsorshipMode,
 ): Promise<Result<StageDecided<'account'> & DeploysKnown & MayRunModules>> {
   const { draft, profile } = request;
@@ -74,7 +72,7 @@ async function decide(
 /** A node that does not tell stops nothing where any account is sponsored. */
 const judge = notedIfRefused(
   { rule: 'account', checked: 'the code that runs for the sender' },
-  async (request: Asking & Partial<UserPays>): Promise<Result<Judged>> => {
+  async (request: Asking): Promise<Result<Judged>> => {
     const { chain, contract, operation, seenAccount } = request;
     const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
@@ -84,8 +82,8 @@ const judge = notedIfRefused(
   },
 );
 
-async function judgeReading(request: Asking & Partial<UserPays>, reading: AccountReading) {
-  const { parts, chain, operation, deploysOnly, userPercent = 0 } = request;
+async function judgeReading(request: Asking, reading: AccountReading) {
+  const { parts, chain, operation, deploysOnly } = request;
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting' | 'entry'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
@@ -107,10 +105,6 @@ async function judgeReading(request: Asking & Partial<UserPays>, reading: Accoun
         : unknown(absentText(operation));
     default: {
       const { kind } = reading;
-      // With named bundlers no sender gets the refund, and a user who pays for all gas would only pay for their own hook.
-      const mayProfit = chain.config.bundlers === undefined && userPercent < wholePercent;
-      const hookText = mayProfit ? findHook(reading, operation) : undefined;
-      if (hookText !== undefined) return unknown(hookText);
       if (!deploysOnly && !readsSameCalls(kind, operation, request)) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }

@@ -8,10 +8,11 @@ import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { WithCalls } from './calls-to-measure.ts';
 import { findGasLimits } from './find-gas-limits.ts';
 
 /** What gas limits are chosen for. */
-export type AskedForGas = Asked & Identified & ReadOperation & { readonly grant: Grant };
+export type AskedForGas = Asked & Identified & ReadOperation & WithCalls & { readonly grant: Grant };
 
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };

@@ -10,6 +10,7 @@ import type { Identified } from '../request/identify.ts';
 import type { ReadOperation } from '../request/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
+import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';
 import { keepGivenLimits } from './keep-given-limits.ts';
 
 /**
@@ -47,7 +48,7 @@ export type ChosenGas = {
  * refused, or raised where the client gets its limits back.
  */
 export async function findGasLimits(
-  identified: Asked & Identified & ReadOperation,
+  identified: Asked & Identified & ReadOperation & WithCalls,
   input: {
     readonly calculate: boolean;
     readonly grant: Grant;
@@ -90,10 +91,11 @@ export async function findGasLimits(
 
 /** What an estimate takes from the paymaster and from what it is going to grant. */
 export function estimationParts(
-  { chain, contract, profile }: Identified,
+  request: Identified & WithCalls,
   grant: Grant,
   operation: UserOperation,
 ): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots' | 'reads'> {
+  const { chain, contract, profile } = request;
   const { family, place } = contract;
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
@@ -102,7 +104,13 @@ export function estimationParts(
     stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
-    accountSlots: grant.mode === 'SPONSORED' ? chain.accountReader.slotsOf(operation) : undefined,
+    accountSlots:
+      grant.mode === 'SPONSORED'
+        ? {
+            ...chain.accountReader.slotsOf(operation),
+            ...omitAbsent({ calls: callsToMeasure({ ...request, operation }) }),
+          }
+        : undefined,
     ...(data === undefined ? {} : { reads: [{ to: place.address, data }] }),
   };
 }

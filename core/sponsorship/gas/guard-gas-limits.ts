@@ -4,6 +4,7 @@ import { dummySignature } from '../../evm/account-codes/estimation-signature.ts'
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../request/identify.ts';
+import type { WithCalls } from './calls-to-measure.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 
 /**
@@ -11,7 +12,7 @@ import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
  * low that it fails (`GasGuard`). Estimated ones are neither.
  */
 export async function guardGasLimits(
-  identified: Identified,
+  identified: Identified & WithCalls,
   operation: UserOperationWithGas,
   grant: Grant,
 ): Promise<Result<Guarded>> {

@@ -1,3 +1,4 @@
+import { usdText } from '@tollfree/contract/fields/forms';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type TollfreeGetAllowanceParams,
@@ -5,7 +6,6 @@ import {
   tollfreeGetAllowance,
 } from '@tollfree/contract/rpc/tollfree-get-allowance';
 import type { Allowance, BudgetStop, LimitAllowance } from '../../../core/domain/tickets/allowance.ts';
-import { usdText } from '../../management/money/usd-text.ts';
 import type { RpcMethod } from '../rpc-method.ts';
 import { named } from '../sponsorship-request.ts';
 

@@ -88,7 +88,7 @@ async function start(
 
 const small = await start(state.databaseFile);
 const account = accepted(await small.local.core.createAccount({ name: 'bench' }));
-const { authToken } = accepted(await small.local.core.issueAuthToken({ accountId: account.accountId, name: 'bench' }));
+const { authToken } = accepted(await small.local.core.createAuthToken({ accountId: account.accountId, name: 'bench' }));
 const management = createManagementClient({ baseUrl: small.gateway.url, authToken });
 const registration = { devnet, management, gatewayUrl: small.gateway.url };
 const paymaster = await registerPaymaster(registration, '0.7', deriveDevKey(1));

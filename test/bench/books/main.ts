@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import { managementPrefix } from '../../../contract/operation.ts';
 import type { PolicyRequest } from '../../../contract/policy.ts';
-import { managementPrefix } from '../../../contract/router.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
 import type { BooksTarget } from './books-service.ts';
 import { keepSigning } from './keep-signing.ts';

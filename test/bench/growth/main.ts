@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
-import { managementPrefix } from '../../../contract/router.ts';
+import { managementPrefix } from '../../../contract/operation.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
 import { type BenchProcess, startBenchProcess } from '../bench-process.ts';
 import type { BooksTarget } from '../books/books-service.ts';

@@ -8,16 +8,17 @@ export function apiKeySteps(walk: () => Walk): void {
 
   test('makes an apiKey for an application, which is shown once, and binds it to its page', async () => {
     const { page } = walk().lab;
-    await page.getByRole('link', { name: 'apiKeys' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByText('Primary').waitFor();
+    await page.getByRole('button', { name: 'New API key' }).click();
     await page.getByLabel('Name').fill('web shop');
     await page.getByText('Restrictions (without any').click();
     await page.getByLabel('Allowed web pages').fill('https://shop.example');
     await page.getByLabel('Per second').fill('5');
-    await page.getByRole('button', { name: 'Create apiKey' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByText(/burst must be/).waitFor();
     await page.getByLabel('Burst').fill('10');
-    await page.getByRole('button', { name: 'Create apiKey' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     shopUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     expect(await askEndpoint(shopUrl, 'https://shop.example')).toBe('200');
     expect(await askEndpoint(shopUrl, 'https://other.example')).toBe('ORIGIN_NOT_ALLOWED');

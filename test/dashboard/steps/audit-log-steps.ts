@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Walk } from './walk.ts';
 
@@ -19,6 +20,13 @@ export function auditLogSteps(walk: () => Walk): void {
     await entries.nth(1).getByText('What changed').click();
     const row = entries.nth(1).getByRole('row').filter({ hasText: 'Maximum gas of one operation' });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['Maximum gas of one operation', 'nothing', '1000']);
+    await page.getByLabel('Author').selectOption('Anyone');
+    await page.getByLabel('Operation').selectOption('Signed in with a wallet');
+    await entries.first().getByText(`The wallet ${wallet.address}`).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const csv = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
+    expect(csv[1]).toContain(`"Signed in with a wallet","The wallet ${wallet.address}"`);
     await page.getByLabel('Object id').fill('nothing-of-ours');
     await page.getByText('No change matches these filters.').waitFor();
   });

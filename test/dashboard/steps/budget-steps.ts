@@ -9,23 +9,30 @@ export function budgetSteps(walk: () => Walk): void {
     return ((await answer.json()) as { data: readonly object[] }).data;
   }
 
-  test('sets a budget of the paymaster, which says when it is used up, and deletes it', async () => {
+  test('sets a budget of the paymaster, changes it, sees when one is used up, and deletes them', async () => {
     const { page } = walk().lab;
-    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Budgets' }).click();
     await page.getByText('There are no budgets yet.').waitFor();
+    await page.getByRole('button', { name: 'New budget' }).click();
     await page.getByLabel('What it is for').fill('spring');
     await page.getByLabel('USD', { exact: true }).fill('lots');
     await page.getByRole('button', { name: 'Create budget' }).click();
     await page.getByText('maxUsd must be USD').waitFor();
     await page.getByLabel('USD', { exact: true }).fill('250');
     await page.getByLabel('Window', { exact: true }).selectOption('A week');
-    await page.getByRole('main').locator('fieldset .check').first().click();
+    await page.getByRole('dialog').locator('fieldset .check').first().click();
     await page.getByRole('button', { name: 'Create budget' }).click();
     const row = page.getByRole('table', { name: 'Budgets' }).locator('tbody tr');
     await row.getByText('of $250.00 in a week').waitFor();
     expect(await kept()).toMatchObject([
       { name: 'spring', maxUsd: '250.00', window: 'WEEK', paymasterIds: [expect.any(String)] },
     ]);
+    await page.getByRole('button', { name: 'Edit spring' }).click();
+    await page.getByLabel('USD', { exact: true }).fill('300');
+    await page.getByRole('button', { name: 'Save budget' }).click();
+    await row.getByText('of $300.00 in a week').waitFor();
+    expect(await kept()).toMatchObject([{ name: 'spring', maxUsd: '300.00', paymasterIds: [expect.any(String)] }]);
+    await page.getByRole('button', { name: 'New budget' }).click();
     await page.getByLabel('What it is for').fill('nothing');
     await page.getByLabel('USD', { exact: true }).fill('0');
     await page.getByRole('button', { name: 'Create budget' }).click();

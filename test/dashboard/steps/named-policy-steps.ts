@@ -34,6 +34,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     const { page } = lab;
     await page.getByRole('link', { name: 'Named policies' }).click();
     await page.getByText('No named policies yet.').waitFor();
+    await page.getByRole('button', { name: 'New policy' }).click();
     await page.getByLabel('Name', { exact: true }).fill('spring');
     await page.getByLabel('Description').fill('Gas for spring');
     const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -53,6 +54,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
   test('changes what it pays for, after a preview', async () => {
     const { lab, askBy } = walk();
     const { page } = lab;
+    await page.getByRole('heading', { name: 'Limits', exact: true }).click();
     await page.getByLabel('Maximum gas of one operation').fill('1000');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('1 that was signed would be refused').waitFor();
@@ -67,6 +69,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.route(/\/preview$/, (route) => route.fulfill({ json: { statusCode: 200, data: nothingChanges } }));
     await page.reload();
     await page.getByText('settings that this page does not support: surcharge').waitFor();
+    await page.getByRole('heading', { name: 'Limits', exact: true }).click();
     await page.getByLabel('Maximum gas of one operation').fill('2000');
     await page.getByRole('button', { name: 'Preview' }).click();
     const sent = page.waitForRequest((request) => request.method() === 'PUT');

@@ -9,11 +9,12 @@ export function settingsSteps(walk: () => Walk): void {
   test('renames the paymaster, pauses it, and resumes it from whatever page says that it is paused', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Connect', exact: true }).click();
+    await page.getByRole('button', { name: 'Show RPC URL' }).click();
     url = (await page.getByRole('main').getByText('/api/v2/').first().textContent()) ?? '';
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Name', { exact: true }).fill('counter app');
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
-    await page.locator('.nav-title', { hasText: 'counter app' }).waitFor();
+    await page.locator('.switcher', { hasText: 'counter app' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Pause paymaster' }).click();
     await page.getByText('This paymaster has been paused since').waitFor();

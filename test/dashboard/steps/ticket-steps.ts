@@ -9,6 +9,7 @@ export function ticketSteps(walk: () => Walk): void {
   test('makes a key that signs tickets, sees it once, and deletes it', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Tickets', exact: true }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('backend');
     await page.getByRole('button', { name: 'Add key' }).click();
     expect(JSON.parse((await page.getByText(/^\{"kty"/).textContent()) ?? '')).toMatchObject({
@@ -29,6 +30,7 @@ export function ticketSteps(walk: () => Walk): void {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
+    await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('my own');
     await page.getByLabel('Type').selectOption('My own public key');
     const secret = privateKey.export({ format: 'jwk' });
@@ -45,6 +47,7 @@ export function ticketSteps(walk: () => Walk): void {
 
   test('takes the keys of a login, with who issues its tokens and for whom', async () => {
     const { page } = walk().lab;
+    await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name', { exact: true }).fill('login');
     await page.getByLabel('Type').selectOption('My login: an OpenID provider that publishes its keys');
     await page.getByLabel('Address of its keys').fill('http://127.0.0.1:9/jwks');
@@ -62,10 +65,12 @@ export function ticketSteps(walk: () => Walk): void {
   test('has the policy ask for tickets, and limits each of their users', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
+    await page.getByRole('heading', { name: 'Limits', exact: true }).click();
     await page.getByRole('button', { name: 'Add to spending limits' }).click();
     await page.getByLabel('Per', { exact: true }).selectOption('User of a ticket');
     await page.getByLabel('Maximum', { exact: true }).fill('3');
     await page.getByText('A limit per user of a ticket needs tickets').waitFor();
+    await page.getByRole('heading', { name: 'Senders', exact: true }).click();
     await page
       .locator('label')
       .filter({ hasText: /^Require a ticket/ })

@@ -5,7 +5,7 @@ import { type DevCall, encodeAccountCalls } from '../../../server/dev/user-opera
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { deployBiconomyAccount } from '../../support/published-clients/deploy-biconomy-account.ts';
 import type { World } from '../world.ts';
-import { deployModule, encodeWork, type Modules } from './modular-account.ts';
+import { deployModule, encodeWork } from './modular-account.ts';
 import type { AccountKind } from './robber-account.ts';
 import { owner, signAsOwner } from './simple-account.ts';
 
@@ -42,7 +42,7 @@ function encode(calls: readonly DevCall[]): Hex {
 }
 
 /** Biconomy SmartAccount 2 as it is published. The attacker makes an account with a module of its own. */
-export function biconomyKind(modules: Exclude<Modules, 'own hook'>): AccountKind {
+export function biconomyKind(modules: 'published' | 'own validator'): AccountKind {
   const isGreedy = modules === 'own validator';
   return {
     name: isGreedy ? `Biconomy 2 with ${modules}` : 'Biconomy 2',
@@ -53,7 +53,7 @@ export function biconomyKind(modules: Exclude<Modules, 'own hook'>): AccountKind
     ...(isGreedy ? { hasModule: true } : {}),
     async open(world, number) {
       const factory = await factoryOf(world);
-      const module = isGreedy ? await deployModule(world) : ecdsaModule;
+      const module = isGreedy ? await deployModule(world, modules) : ecdsaModule;
       const setup = isGreedy ? '0x00000000' : encodeFunctionData({ abi: moduleAbi, args: [owner.address] });
       const args = [module, setup, number] as const;
       const creation = encodeFunctionData({ abi: factoryAbi, functionName: 'deployCounterFactualAccount', args });

@@ -3,7 +3,14 @@ import { dummySignature } from '../../../server/dev/user-operation/dev-user-oper
 import { compiledContract } from '../compiled-contract.ts';
 import { noWork } from '../plan/plan.ts';
 import type { World } from '../world.ts';
-import { deployModule, encodeExecute, encodeExecuteUserOp, encodeWork, type Modules } from './modular-account.ts';
+import {
+  deployModule,
+  encodeExecute,
+  encodeExecuteUserOp,
+  encodeWork,
+  hasGreedyValidator,
+  type Modules,
+} from './modular-account.ts';
 import { modulekitCode, placeCode } from './place-code.ts';
 import type { AccountKind } from './robber-account.ts';
 import { owner, signAsOwner } from './simple-account.ts';
@@ -27,8 +34,9 @@ async function placeKernel(world: World): Promise<void> {
 }
 
 /** Kernel 3.1 as it is published. The attacker makes an account with modules of its own, which no policy sponsors. */
-export function kernelKind(modules: Modules): AccountKind {
-  const isGreedy = modules === 'own validator';
+export function kernelKind(modules: Exclude<Modules, 'installed hook'>): AccountKind {
+  const isGreedy = hasGreedyValidator(modules);
+  const hasHook = modules === 'own hook' || modules === 'hidden hook';
   return {
     name: modules === 'published' ? 'Kernel 3.1' : `Kernel 3.1 with ${modules}`,
     version: '0.7',
@@ -38,10 +46,10 @@ export function kernelKind(modules: Modules): AccountKind {
     ...(isGreedy ? { hasModule: true } : {}),
     async open(world, number) {
       await placeKernel(world);
-      const module = await deployModule(world);
+      const module = await deployModule(world, modules);
       const root = concat([validatorType, isGreedy ? module : ecdsaValidator]);
-      const hook = modules === 'own hook' ? module : zeroAddress;
-      const hookData = modules === 'own hook' ? '0x00' : '0x';
+      const hook = hasHook ? module : zeroAddress;
+      const hookData = hasHook ? '0x00' : '0x';
       const data = encodeFunctionData({
         abi,
         functionName: 'initialize',
@@ -53,7 +61,7 @@ export function kernelKind(modules: Modules): AccountKind {
       return {
         sender: await world.devnet.client.readContract({ address: factory, abi, functionName: 'getAddress', args }),
         initCode: modules === 'published' ? concat([factory, creation]) : '0x',
-        encode: modules === 'own hook' ? encodeExecuteUserOp : encodeExecute,
+        encode: hasHook ? encodeExecuteUserOp : encodeExecute,
         sign: (operation, paymasterAndData) => signAsOwner(world, owner, operation, paymasterAndData),
         ...(isGreedy ? { signWork: encodeWork } : {}),
       };

@@ -1,12 +1,25 @@
-import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  zeroAddress,
+} from 'viem';
 import { executeUserOpSelector } from '../../../core/evm/account-decoders/execute-user-op.ts';
 import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import type { Work } from '../plan/plan.ts';
 import type { World } from '../world.ts';
 
-/** Whose code runs for an account next to its own: the published validator alone, or the attacker's as validator or hook. */
-export type Modules = 'published' | 'own validator' | 'own hook';
+/**
+ * Whose code runs for an account next to its own: the published validator alone, or the attacker's as validator or hook. A `hidden hook`
+ * shows itself in the attacker's bundles only, and an `installed hook` is there from validation to the end of the call. Both come with a
+ * validator of the attacker's.
+ */
+export type Modules = 'published' | 'own validator' | 'own hook' | 'hidden hook' | 'installed hook';
 
 const executeAbi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
 const single: Hex = `0x${'00'.repeat(32)}`;
@@ -39,9 +52,19 @@ export function encodeExecuteUserOp(calls: readonly DevCall[]): Hex {
   return concat([executeUserOpSelector, encodeExecute(calls)]);
 }
 
+const isOfAttacker: readonly Modules[] = ['own validator', 'hidden hook', 'installed hook'];
+
+/** Whether the account is validated by the attacker's module. */
+export function hasGreedyValidator(modules: Modules): boolean {
+  return isOfAttacker.includes(modules);
+}
+
 /** The attacker's validator and hook. */
-export function deployModule(world: World): Promise<Address> {
-  return world.deploy(compiledContract('GreedyModule'));
+export function deployModule(world: World, modules: Modules): Promise<Address> {
+  const bundler = modules === 'hidden hook' || modules === 'installed hook' ? world.attacker.address : zeroAddress;
+  const made = [{ type: 'address' }, { type: 'bool' }] as const;
+  const settings = encodeAbiParameters(made, [bundler, modules === 'installed hook']);
+  return world.deploy(concat([compiledContract('GreedyModule'), settings]));
 }
 
 /** The word that `GreedyModule` reads. */

@@ -3,7 +3,7 @@ import { dummySignature } from '../../../server/dev/user-operation/dev-user-oper
 import { compiledContract } from '../compiled-contract.ts';
 import { noWork } from '../plan/plan.ts';
 import type { World } from '../world.ts';
-import { deployModule, encodeExecute, encodeWork, type Modules } from './modular-account.ts';
+import { deployModule, encodeExecute, encodeWork, hasGreedyValidator, type Modules } from './modular-account.ts';
 import { modulekitCode, nexusProxyCode, placeCode } from './place-code.ts';
 import type { AccountKind } from './robber-account.ts';
 import { owner, signAsOwner } from './simple-account.ts';
@@ -13,7 +13,7 @@ const ecdsaValidator: Address = '0x00000000d12897DDAdC2044614A9677B191A2d95';
 const accountAbi = parseAbi(['function initializeAccount(bytes initData) payable']);
 const bootstrapAbi = parseAbi([
   'struct Config { address module; bytes data; }',
-  'function initNexusScoped(Config[] validators, Config hook, address registry, address[] attesters, uint8 threshold)',
+  'function initNexus(Config[] validators, Config[] executors, Config hook, Config[] fallbacks, address registry, address[] attesters, uint8 threshold)',
 ]);
 
 async function placeNexus(world: World): Promise<void> {
@@ -24,7 +24,8 @@ async function placeNexus(world: World): Promise<void> {
 
 /** Nexus 1.0.1 as it is published, where the service knows 1.0.2. No factory of it is known: the attacker makes the accounts. */
 export function nexusKind(modules: Modules): AccountKind {
-  const isGreedy = modules === 'own validator';
+  const isGreedy = hasGreedyValidator(modules);
+  const hasHook = modules === 'own hook' || modules === 'hidden hook';
   return {
     name: modules === 'published' ? 'Nexus' : `Nexus with ${modules}`,
     version: '0.7',
@@ -35,11 +36,12 @@ export function nexusKind(modules: Modules): AccountKind {
     async open(world, number) {
       await placeNexus(world);
       const bootstrap = await world.deploy(modulekitCode('Nexus', 'NEXUS_BOOTSTRAP_BYTECODE'));
-      const module = await deployModule(world);
+      const module = await deployModule(world, modules);
       const validator = isGreedy ? module : ecdsaValidator;
-      const hook = { module: modules === 'own hook' ? module : zeroAddress, data: '0x' } as const;
+      const hook = { module: hasHook ? module : zeroAddress, data: '0x' } as const;
       const installed = [{ module: validator, data: concat([owner.address, pad('0x', { size: 32 })]) }];
-      const args = [installed, hook, zeroAddress, [], 0] as const;
+      const executors = modules === 'installed hook' ? [{ module, data: '0x' } as const] : [];
+      const args = [installed, executors, hook, [], zeroAddress, [], 0] as const;
       const init = encodeFunctionData({ abi: bootstrapAbi, args });
       const initData = encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }], [bootstrap, init]);
       const initialize = encodeFunctionData({ abi: accountAbi, args: [initData] });

@@ -71,9 +71,9 @@ async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned)
     const page = accepted(await core.listDecisions({ ...owned, filter, limit: 1 }));
     const { nextCursor: cursor } = page;
     if (cursor !== undefined) accepted(await core.listDecisions({ ...owned, filter, cursor }));
-    for (const { decisionId } of page.decisions) accepted(await core.readDecision({ ...owned, decisionId }));
+    for (const { decisionId } of page.decisions) accepted(await core.getDecision({ ...owned, decisionId }));
   }
-  for (const by of usageDimensions) accepted(await core.readUsage({ ...owned, by }));
+  for (const by of usageDimensions) accepted(await core.getUsage({ ...owned, by }));
   for (const state of ['pending', 'delivered', 'failed'] as const) {
     accepted(await core.listNotificationDeliveries({ ...owned, filter: { state } }));
   }
@@ -84,7 +84,7 @@ async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned)
   accepted(await core.readGasTankStatement(owned));
   accepted(await core.previewPolicy({ ...owned, policy: accepted(await core.readPolicy(owned)) }));
   accepted(await core.listPaymasters(owned));
-  accepted(await core.listContracts(owned));
+  accepted(await core.listSmartContracts(owned));
   accepted(await core.listApiKeys(owned));
   accepted(await core.listAccountWebhooks(owned));
   for (const { webhookId } of accepted(await core.listWebhooks(owned))) {

@@ -1,3 +1,4 @@
+import { coreOperations } from '@tollfree/contract/core-operations';
 import type { AuditLogEntry } from '../../../core/domain/access/audit-log.ts';
 import type { Member } from '../../../core/domain/access/member.ts';
 import { scopes } from '../../../core/domain/access/scope.ts';
@@ -348,19 +349,15 @@ export function refusalKind(reason: RefusalReason): RefusalKind {
 export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsorshipRequests: SponsorshipRequest[] } {
   const sponsorshipRequests: SponsorshipRequest[] = [];
   const unused = async () => refusal('INTERNAL');
-  return {
-    sponsorshipRequests,
-    createAccount: unused,
-    listAccounts: unused,
-    inviteAccount: unused,
-    linkWallet: unused,
-    suspendAccount: unused,
+  // What is not listed below is not asked for by the gateway's tests.
+  const others = Object.fromEntries(Object.keys(coreOperations).map((name) => [name, unused]));
+  const answers: Partial<Core> = {
     readSignUp: async () => accept({ signUp: 'closed' }),
     createSignInNonce: async () => accept(signInNonce),
     signInWithWallet: async () => accept({ session: 'tfs_session', identity }),
     signInWithAuthToken: async () => accept({ session: 'tfs_session', identity }),
     authenticateSession: async () => refusal('UNAUTHENTICATED'),
-    readIdentity: async () => accept(identity),
+    readSession: async () => accept(identity),
     endSession: async () => accept({ accountId: identity.accountId }),
     listSessions: async () => accept([sessionRecord]),
     revokeSession: async () => accept({ accountId: identity.accountId }),
@@ -375,7 +372,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     removeMember: async () => accept(member),
     listMemberships: async () => accept([]),
     switchAccount: async () => accept({ session: 'tfs_session', identity }),
-    issueAuthToken: async () => accept({ authToken: 'tf_newtoken', record: authTokenRecord }),
+    createAuthToken: async () => accept({ authToken: 'tf_newtoken', record: authTokenRecord }),
     listAuthTokens: async () => accept([authTokenRecord]),
     revokeAuthToken: async () => accept(authTokenRecord),
     listAuditLog: async () => accept({ entries: [auditLogEntry], nextCursor: '7' }),
@@ -398,10 +395,10 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     createTicketKey: async () => accept({ record: ticketKey, secretJson: '{"kty":"oct","k":"AA"}' }),
     listTicketKeys: async () => accept([ticketKey]),
     deleteTicketKey: async () => accept(ticketKey),
-    registerContract: async () => accept(contract),
-    listContracts: async () => accept({ contracts: [contract] }),
-    updateContract: async () => accept(contract),
-    deleteContract: async () => accept(contract),
+    registerSmartContract: async () => accept(contract),
+    listSmartContracts: async () => accept({ contracts: [contract] }),
+    updateSmartContract: async () => accept(contract),
+    deleteSmartContract: async () => accept(contract),
     fetchContractAbi: async () => accept({ address: contract.address, abi: contract.abi }),
     createWebhook: async () => accept(webhook),
     listWebhooks: async () => accept([webhook]),
@@ -443,26 +440,15 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
       sponsorshipRequests.push(request);
       return accept(signed);
     },
-    getPaymasterStubData: unused,
-    getPaymasterData: unused,
-    quoteTokenRates: unused,
-    getAllowance: unused,
-    listSupportedTokens: unused,
-    listEntryPoints: unused,
-    describePaymaster: unused,
     listDecisions: async () => accept({ decisions: [decision], nextCursor: '41' }),
-    readDecision: async () => accept(decision),
+    getDecision: async () => accept(decision),
     explainSponsorship: async () => accept(explanation),
-    readUsage: async () => accept([usageRow]),
+    getUsage: async () => accept([usageRow]),
     readGasTank: async () => accept(gasTank),
     listGasTankEntries: async () => accept([gasTankEntry]),
     listGasTankDays: async () => accept([gasTankDay]),
     readGasTankStatement: async () => accept(gasTankStatement),
-    adjustTank: unused,
     checkLedger: async () => accept([]),
-    rewindLedger: unused,
-    listOpenHolds: unused,
-    releaseHold: unused,
     readLedgerStandings: async () => accept([]),
     readSigners: async () => accept([]),
     readFigures: async () => accept([]),
@@ -470,4 +456,5 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     status: async () => [{ part: 'store', ready: true, detail: 'open' }],
     ...overrides,
   };
+  return { sponsorshipRequests, ...(others as unknown as Core), ...answers };
 }

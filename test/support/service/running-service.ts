@@ -123,7 +123,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     managementOf,
     issueAccount: async () => {
       const { accountId } = accepted(await core.createAccount({ name: 'test account' }));
-      const { authToken } = accepted(await core.issueAuthToken({ accountId, name: 'test token' }));
+      const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'test token' }));
       return { accountId, authToken };
     },
     fundedPaymaster: (authToken, version, walletNumber = 1) =>

@@ -4,11 +4,10 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { Value } from '../../parts/value.tsx';
 import { AuthTokenForm } from './auth-token-form.tsx';
 import { AuthTokenList } from './auth-token-list.tsx';
-import { BudgetForm } from './budget-form.tsx';
-import { BudgetList } from './budget-list.tsx';
 import { SessionList } from './session-list.tsx';
 
 /** The account, where someone is signed in to it, and the authTokens with which programs act for it. */
@@ -33,22 +32,18 @@ export function AccountPage() {
           />
         </Card>
       ) : null}
-      <Card title="Budgets" lead="Limits in USD for several paymasters together, across chains.">
-        <BudgetList />
-      </Card>
-      <Card title="New budget" lead="Operations sponsored earlier in its first window count.">
-        <BudgetForm />
-      </Card>
       <Card title="Sessions" lead="Active sessions of this account.">
         <SessionList />
       </Card>
       <Card
-        title="New authToken"
+        title="authTokens"
         lead="An authToken gives programs access to the account. Use it only on your servers, never in a browser or an app."
+        actions={
+          <PanelButton text="New authToken" needs={['manage']} title="New authToken">
+            {(close) => <AuthTokenForm onDone={close} />}
+          </PanelButton>
+        }
       >
-        <AuthTokenForm />
-      </Card>
-      <Card title="authTokens">
         <AuthTokenList />
       </Card>
     </Page>

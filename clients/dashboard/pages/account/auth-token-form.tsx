@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contract/sign-in/auth-token';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { authTokensQuery } from '../../api/auth-tokens.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 
@@ -28,7 +27,7 @@ type Right = (typeof rights)[number]['value'];
 type Expiry = (typeof expiries)[number]['value'];
 
 /** Makes an authToken and shows it, this once. */
-export function AuthTokenForm() {
+export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState<Expiry>('90');
@@ -36,44 +35,40 @@ export function AuthTokenForm() {
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateAuthTokenRequest) => dataOf(routes.authToken.create({ headers: {}, body })),
-    onSuccess: () => setName(''),
     onSettled: () => client.invalidateQueries(authTokensQuery),
   });
+  if (create.data !== undefined) return <Created token={create.data} onDone={onDone} />;
   return (
-    <div className="stack">
-      <Form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const scopes = rights.find(({ value }) => value === right)?.scopes;
-          create.mutate({
-            name,
-            ...(scopes && { scopes: [...scopes] }),
-            ...(expiry === 'never' ? {} : { expiresInDays: Number(expiry) }),
-          });
-        }}
-      >
-        <div className="form-row">
-          <TextInput
-            label="Name"
-            hint="What uses it, such as a server."
-            isRequired
-            maxLength={maxNameLength}
-            value={name}
-            onChange={setName}
-          />
-          <Choice label="Permissions" value={right} options={rights} onChange={setRight} />
-          <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
-        </div>
-        <div className="actions">
-          <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
-            Create authToken
-          </Button>
-        </div>
-        <Problem error={create.error} />
-      </Form>
-      <div role="status">{create.data ? <Created token={create.data} onDone={create.reset} /> : null}</div>
-    </div>
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
+        const scopes = rights.find(({ value }) => value === right)?.scopes;
+        create.mutate({
+          name,
+          ...(scopes && { scopes: [...scopes] }),
+          ...(expiry === 'never' ? {} : { expiresInDays: Number(expiry) }),
+        });
+      }}
+    >
+      <div className="form-row">
+        <TextInput
+          label="Name"
+          name="name"
+          hint="What uses it, such as a server."
+          isRequired
+          maxLength={maxNameLength}
+          value={name}
+          onChange={setName}
+        />
+        <Choice label="Permissions" value={right} options={rights} onChange={setRight} />
+        <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
+      </div>
+      <div className="actions">
+        <Button type="submit" kind="primary" needs={['manage']} isPending={create.isPending}>
+          Create authToken
+        </Button>
+      </div>
+    </FieldForm>
   );
 }
 

@@ -1,58 +1,86 @@
-import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
-import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
-import { Choice } from '../../parts/choice.tsx';
-import { startOfDay } from '../../parts/text/start-of-day.ts';
-import { TextInput } from '../../parts/text-input.tsx';
-import type { DecisionFilters } from './decision-filters.ts';
-import { outcomeWords } from './outcome-words.ts';
+import { useState } from 'react';
+import { Chip } from '../../parts/chip.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Short } from '../../parts/short.tsx';
+import { reasonText } from '../../parts/text/reason-text.ts';
+import { type ActivitySearch, isAddress } from './activity-search.ts';
+import { operationStatuses } from './fold-operations.ts';
+import { statusWords } from './status-badge.tsx';
 
-const any = 'any';
-const outcomes = [any, ...DecisionOutcomeSchema.options] as const;
-const reasons = [any, ...Object.keys(rpcRefusals).toSorted()];
-const modes = [any, 'SPONSORED', 'ERC20'] as const;
-const modeWords = { any: 'Any', SPONSORED: 'You', ERC20: 'The user, in a token' };
+const ranges = [
+  { value: '1h', text: '1 h' },
+  { value: '24h', text: '24 h' },
+  { value: '7d', text: '7 d' },
+  { value: '30d', text: '30 d' },
+  { value: 'all', text: 'All' },
+] as const;
 
 export type ActivityFiltersProps = {
-  readonly filters: DecisionFilters;
-  readonly onChange: (filters: DecisionFilters) => void;
+  readonly search: ActivitySearch;
+  readonly onChange: (search: ActivitySearch) => void;
 };
 
-/** Narrows the answers down. */
-export function ActivityFilters({ filters, onChange }: ActivityFiltersProps) {
-  const set = (change: DecisionFilters) => onChange({ ...filters, ...change });
+/** Narrows the operations down. */
+export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
+  const { status, range, reason, sender, mode } = search;
+  const set = (change: ActivitySearch) => onChange({ ...search, ...change });
   return (
-    <section aria-label="Filters" className="form-row">
-      <Choice
-        label="Answer"
-        value={filters.outcome ?? any}
-        options={outcomes.map((value) => ({ value, text: value === any ? 'Any' : outcomeWords[value] }))}
-        onChange={(value) => set({ outcome: value === any ? undefined : value })}
+    <section aria-label="Filters" className="filters">
+      <div className="chips">
+        <Chip isOn={status === undefined && reason === undefined} onPress={() => onChange({ range, sender, mode })}>
+          All
+        </Chip>
+        {operationStatuses.map((each) => (
+          <Chip
+            key={each}
+            isOn={status === each}
+            onPress={() => set({ status: status === each ? undefined : each, reason: undefined })}
+          >
+            {statusWords[each]}
+          </Chip>
+        ))}
+        <Chip isOn={mode === 'ERC20'} onPress={() => set({ mode: mode === 'ERC20' ? undefined : 'ERC20' })}>
+          Paid in a token
+        </Chip>
+        {reason === undefined ? null : (
+          <Chip isOn isRemovable onPress={() => set({ reason: undefined })}>
+            {reasonText(reason)}
+          </Chip>
+        )}
+        {sender === undefined ? (
+          <SenderInput onSender={(next) => set({ sender: next })} />
+        ) : (
+          <Chip isOn isRemovable onPress={() => set({ sender: undefined })}>
+            From <Short hex={sender} />
+          </Chip>
+        )}
+      </div>
+      <Segments
+        label="Time"
+        value={range ?? 'all'}
+        options={ranges}
+        onChange={(next) => set({ range: next === 'all' ? undefined : next })}
       />
-      <Choice
-        label="Reason of a refusal"
-        value={filters.reason ?? any}
-        options={reasons.map((value) => ({ value, text: value === any ? 'Any' : value }))}
-        onChange={(value) => set({ reason: value === any ? undefined : value })}
-      />
-      <Choice
-        label="Who pays"
-        value={filters.mode ?? any}
-        options={modes.map((value) => ({ value, text: modeWords[value] }))}
-        onChange={(value) => set({ mode: value === any ? undefined : value })}
-      />
-      <TextInput
-        label="Sender"
-        placeholder="0x…"
-        isCode
-        check={(value) => (isSender(value) || value === '' ? undefined : 'An address is 0x and 40 hex digits.')}
-        onChange={(value) => set({ sender: isSender(value.trim()) ? value.trim() : undefined })}
-      />
-      <TextInput label="From" type="date" onChange={(day) => set({ from: startOfDay(day) })} />
-      <TextInput label="Until" type="date" onChange={(day) => set({ until: startOfDay(day, 1) })} />
     </section>
   );
 }
 
-function isSender(text: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(text);
+/** Takes an address as soon as it is one. */
+function SenderInput({ onSender }: { readonly onSender: (sender: string) => void }) {
+  const [text, setText] = useState('');
+  const isWrong = text !== '' && !isAddress(text.trim());
+  return (
+    <input
+      className="chip-input"
+      aria-label="Sender"
+      aria-invalid={isWrong}
+      placeholder="Sender 0x…"
+      spellCheck={false}
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value);
+        if (isAddress(target.value.trim())) onSender(target.value.trim());
+      }}
+    />
+  );
 }

@@ -1,42 +1,59 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { decisionsQuery } from '../../api/of-paymaster.ts';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { live } from '../../api/live.ts';
+import { operationsQuery } from '../../api/of-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Live } from '../../parts/live.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { ActivityFilters } from './activity-filters.tsx';
-import type { DecisionFilters } from './decision-filters.ts';
-import { DecisionTable } from './decision-table.tsx';
+import { type ActivitySearch, queryOf, ranges } from './activity-search.ts';
+import { foldOperations } from './fold-operations.ts';
+import { OperationTable } from './operation-table.tsx';
 
-/** What the paymaster was asked and what it answered, newest first. */
+/** Whoever has gone further back reads, and is not moved on. */
+const mostLivePages = 2;
+
+const route = '/paymasters/$paymasterId/activity/';
+
+/** The operations of the paymaster, newest first. */
 export function ActivityPage() {
-  const [filters, setFilters] = useState<DecisionFilters>({});
-  const query = useInfiniteQuery(decisionsQuery(usePaymaster(), filters));
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const search: ActivitySearch = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const { status, range } = search;
+  const paymaster = usePaymaster();
+  const pace = live();
+  const query = useInfiniteQuery({
+    ...operationsQuery(paymaster, queryOf(search), range === undefined ? undefined : ranges[range]),
+    refetchInterval: (each) => ((each.state.data?.pages.length ?? 0) > mostLivePages ? false : pace(each)),
+  });
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page
       title="Activity"
-      lead="Every answer of this paymaster, with its reasons."
-      actions={
-        <Button isPending={query.isFetching} onPress={() => void query.refetch()}>
-          Refresh
-        </Button>
-      }
+      lead="One row for each operation, with all requests for it."
+      actions={<Live query={query} />}
     >
-      <ActivityFilters filters={filters} onChange={setFilters} />
-      <Card title="Answers">
+      <ActivityFilters search={search} onChange={(next) => void navigate({ search: next })} />
+      <Card title="Operations">
         <Loaded query={query}>
           {({ pages }) => {
-            const decisions = pages.flatMap((page) => page.decisions);
-            if (decisions.length > 0) return <DecisionTable decisions={decisions} />;
+            const operations = foldOperations(pages.flatMap((page) => page.decisions)).filter(
+              (operation) => status === undefined || operation.status === status,
+            );
+            if (operations.length > 0) return <OperationTable operations={operations} />;
             return isFiltered ? (
-              <Empty title="No answer matches these filters.">Change the filters or load older answers.</Empty>
+              <Empty title="No operation matches these filters.">Change the filters or load older ones.</Empty>
             ) : (
               <Empty title="No requests yet.">
-                Put the RPC URL of the page Connect into your application. Its requests appear here.
+                Put the RPC URL into your application, or try one in the{' '}
+                <Link to="/paymasters/$paymasterId/playground" params={{ paymasterId: paymaster.paymasterId }}>
+                  playground
+                </Link>
+                . Its operations appear here by themselves.
               </Empty>
             );
           }}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import { live } from '../../api/live.ts';
 import { decisionQuery } from '../../api/of-paymaster.ts';
 import { ExplorerValue } from '../../explorer/explorer-value.tsx';
-import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Card } from '../../parts/card.tsx';
+import { CodeBlock } from '../../parts/code-block.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -12,42 +13,79 @@ import { Notice } from '../../parts/notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { Fix } from './fix.tsx';
-import { OutcomeBadge } from './outcome-badge.tsx';
+import { statusOf } from './fold-operations.ts';
 import { SettlementFacts } from './settlement-facts.tsx';
+import { SiblingRequests } from './sibling-requests.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
-/** One answer: what was asked, which rules decided, and what to do about a refusal. */
+/** One request: what was asked, which rules decided, what became of it, and what to do about a refusal. */
 export function DecisionPage() {
   const { decisionId } = useParams({ from: '/paymasters/$paymasterId/activity/$decisionId' });
   const paymaster = usePaymaster();
-  const query = useQuery(decisionQuery(paymaster, decisionId));
+  const pace = live();
+  const query = useQuery({
+    ...decisionQuery(paymaster, decisionId),
+    // What has landed or was refused stays as it is.
+    refetchInterval: (each) => (each.state.data?.settlement?.state === 'live' ? pace(each) : false),
+  });
   const { paymasterId } = paymaster;
   return (
     <Page
-      title="Answer"
+      title="Operation"
       lead={
         <Link to="/paymasters/$paymasterId/activity" params={{ paymasterId }}>
           Back to activity
         </Link>
       }
+      actions={
+        <Link
+          to="/paymasters/$paymasterId/playground"
+          params={{ paymasterId }}
+          search={{ decision: decisionId }}
+          className="button"
+        >
+          Ask again now
+        </Link>
+      }
     >
       <Loaded query={query}>
         {(decision) => (
-          <>
-            {decision.outcome === 'refused' ? <Refusal decision={decision} /> : null}
-            <Card title="Request">
-              <AskedFacts decision={decision} />
-            </Card>
-            {decision.settlement === undefined ? null : (
-              <Card title="Outcome">
-                <SettlementFacts settlement={decision.settlement} />
+          <div className="columns">
+            <div className="stack">
+              {decision.outcome === 'refused' ? <Refusal decision={decision} /> : null}
+              {(decision.facts?.calls.length ?? 0) === 0 ? null : (
+                <Card title="Calls">
+                  <CallList calls={decision.facts?.calls ?? []} />
+                </Card>
+              )}
+              <Card title="Decision trace" lead="The rules in the order they ran.">
+                <DecisionTrace trace={decision.trace} />
               </Card>
-            )}
-            <Card title="Decision trace" lead="The rules in the order they ran.">
-              <DecisionTrace trace={decision.trace} />
-            </Card>
-          </>
+              <details className="fold">
+                <summary>
+                  <h3>As JSON</h3>
+                  <span className="muted">Everything that was recorded of the request</span>
+                </summary>
+                <div className="stack">
+                  <CodeBlock code={JSON.stringify(decision, null, 2)} what="request as JSON" />
+                </div>
+              </details>
+            </div>
+            <div className="stack">
+              <Card title="Request">
+                <AskedFacts decision={decision} />
+              </Card>
+              {decision.settlement === undefined ? null : (
+                <Card title="Outcome">
+                  <SettlementFacts settlement={decision.settlement} decision={decision} />
+                </Card>
+              )}
+              <SiblingRequests decision={decision} />
+            </div>
+          </div>
         )}
       </Loaded>
     </Page>
@@ -70,36 +108,20 @@ function Refusal({ decision }: { readonly decision: DecisionItem }) {
 }
 
 function AskedFacts({ decision }: { readonly decision: DecisionItem }) {
-  const { decidedAt, outcome, reason, method, sender, nonce, facts, mode, policyId } = decision;
-  const calls = facts?.calls ?? [];
+  const { decidedAt, reason, method, sender, nonce, facts, mode, policyId } = decision;
   return (
     <Facts
       facts={[
-        ['Answer', <OutcomeBadge key="outcome" outcome={outcome} />],
+        ['Status', <StatusBadge key="status" status={statusOf(decision)} />],
         ['When', <Moment key="when" at={decidedAt} />],
         reason === undefined ? undefined : ['Reason', <code key="reason">{reason}</code>],
-        ['API key', <code key="method">{method}</code>],
+        ['Method', <code key="method">{method}</code>],
         mode === undefined ? undefined : ['Who pays', mode === 'SPONSORED' ? 'you' : 'the user, in a token'],
         policyId === undefined ? undefined : ['Policy', policyId],
         sender === undefined
           ? undefined
           : ['Sender', <ExplorerValue key="sender" kind="address" hex={sender} what="sender" />],
         nonce === undefined ? undefined : ['Nonce', <code key="nonce">{nonce}</code>],
-        calls.length === 0
-          ? undefined
-          : [
-              'Calls',
-              <ul key="calls">
-                {calls.map(({ target, selector }) => (
-                  <li key={`${target} ${selector}`}>
-                    <OnExplorer kind="address" hex={target}>
-                      <code>{target}</code>
-                    </OnExplorer>{' '}
-                    {selector === undefined ? 'transfer of the native coin' : <code>{selector}</code>}
-                  </li>
-                ))}
-              </ul>,
-            ],
         facts?.account === undefined ? undefined : ['Account', facts.account.text],
         facts?.attribution === undefined ? undefined : ['Attribution codes', facts.attribution.join(', ')],
         ['Decision id', <Value key="id" text={decision.decisionId} what="decision id" />],

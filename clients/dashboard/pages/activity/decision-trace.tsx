@@ -2,11 +2,31 @@ import type { TraceStepItem } from '@tollfree/contract/decision-fields';
 import { Badge } from '../../parts/badge.tsx';
 import { ruleNames } from './rule-names.ts';
 
-/** The rules that decided, with what each checked, what was allowed and what was used. */
+/** The rules that decided: those that refused, and those that passed folded away. */
 export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepItem[] }) {
+  const passed = trace.filter(({ verdict }) => verdict === 'passed');
+  const refused = trace.filter(({ verdict }) => verdict !== 'passed');
+  return (
+    <>
+      {refused.length === 0 ? null : <Steps steps={refused} />}
+      {passed.length === 0 ? null : (
+        <details>
+          <summary>
+            {passed.length} {passed.length === 1 ? 'check' : 'checks'} passed
+          </summary>
+          <div className="details-body">
+            <Steps steps={passed} />
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Steps({ steps }: { readonly steps: readonly TraceStepItem[] }) {
   return (
     <ol className="list trace">
-      {trace.map(({ rule, verdict, checked, limit, used, remedy }) => (
+      {steps.map(({ rule, verdict, checked, limit, used, remedy }) => (
         <li key={`${rule} ${checked}`}>
           <span>
             <Badge kind={verdict === 'passed' ? 'good' : 'bad'}>{verdict === 'passed' ? 'Passed' : 'Refused'}</Badge>

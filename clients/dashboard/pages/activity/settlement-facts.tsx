@@ -1,7 +1,10 @@
-import type { SettlementItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-fields';
 import { ExplorerValue } from '../../explorer/explorer-value.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { usePrice } from '../../parts/worth.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 const words: Readonly<Record<SettlementItem['state'], string>> = {
   live: 'Pending. The gas tank holds the maximum cost.',
@@ -9,15 +12,25 @@ const words: Readonly<Record<SettlementItem['state'], string>> = {
   released: 'Not landed. The hold was released.',
 };
 
+export type SettlementFactsProps = { readonly settlement: SettlementItem; readonly decision: DecisionItem };
+
 /** What became of a signature on the chain. */
-export function SettlementFacts({ settlement }: { readonly settlement: SettlementItem }) {
+export function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   const { state, held, charge, success, txHash, unpaid } = settlement;
+  const usual = usePrice(usePaymaster());
+  const price = decision.facts?.usdMicrosPerCoin ?? usual;
+  const amount = (wei: string) => (
+    <>
+      <Coin wei={wei} />
+      {price === undefined ? null : <span className="muted"> · {usdText(usdOfWei(wei, price))}</span>}
+    </>
+  );
   return (
     <Facts
       facts={[
         ['State', words[state]],
-        ['Maximum', <Coin key="held" wei={held} />],
-        charge === undefined ? undefined : ['Paid by the tank', <Coin key="charge" wei={charge} />],
+        ['Maximum', amount(held)],
+        charge === undefined ? undefined : ['Paid by the tank', amount(charge)],
         success === undefined
           ? undefined
           : ['Its own calls', success ? 'succeeded' : 'reverted; the gas was paid nevertheless'],

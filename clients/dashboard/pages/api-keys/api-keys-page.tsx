@@ -5,6 +5,7 @@ import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { ApiKeyItem } from './api-key-item.tsx';
@@ -17,13 +18,21 @@ export function ApiKeysPage() {
   const [created, setCreated] = useState<CreatedApiKey>();
   return (
     <Page
-      title="apiKeys"
+      title="API keys"
       lead="An apiKey is the last part of the RPC URL. Anyone who has it can request sponsorship, within your rules."
+      actions={
+        <PanelButton
+          text="New API key"
+          kind="primary"
+          needs={['manage']}
+          title="New API key"
+          lead="Give each application its own key. You can then tell them apart and stop one without the others."
+        >
+          {(close) => <ApiKeyForm onDone={close} />}
+        </PanelButton>
+      }
     >
-      <Card
-        title="API keys"
-        lead="A disabled key sponsors nothing until you enable it again. Ending a key is permanent."
-      >
+      <Card title="Keys" lead="A disabled key sponsors nothing until you enable it again. Ending a key is permanent.">
         <div role="status">
           {created === undefined ? null : <ShownKey created={created} onDone={() => setCreated(undefined)} />}
         </div>
@@ -38,12 +47,6 @@ export function ApiKeysPage() {
             </ul>
           )}
         </Loaded>
-      </Card>
-      <Card
-        title="Create a key"
-        lead="Give each application its own key. You can then tell them apart and stop one without the others."
-      >
-        <ApiKeyForm />
       </Card>
     </Page>
   );

@@ -11,13 +11,21 @@ export const authorWords = {
 
 /** Who made a change, in words, with the authToken by its name where it is known. */
 export function authorOf(
-  { author, credentialId, wallet }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet'>,
+  { author, credentialId, wallet, after }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet' | 'after'>,
   tokens: readonly AuthTokenItem[],
 ): string {
   if (author === 'auth-token') {
     const token = tokens.find(({ authTokenId }) => authTokenId === credentialId);
     return `The authToken “${token?.name ?? credentialId}”`;
   }
-  if (author === 'session') return wallet === undefined ? 'A user signed in here' : `The wallet ${wallet}`;
-  return authorWords[author];
+  const signedIn = wallet ?? walletOfSession(after);
+  if (signedIn !== undefined && (author === 'session' || author === 'visitor')) return `The wallet ${signedIn}`;
+  return author === 'session' ? 'A user signed in here' : authorWords[author];
+}
+
+/** The wallet of a session that began with the change. */
+function walletOfSession(after: AuditLogItem['after']): string | undefined {
+  const session = Object.entries(after).find(([object]) => object.startsWith('session '))?.[1];
+  const wallet = session?.wallet;
+  return typeof wallet === 'string' ? wallet : undefined;
 }

@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { RegisterSmartContractRequest } from '@tollfree/contract/smart-contract';
 import { useMemo, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { readAbi } from '../../abi/read-abi.ts';
 import { bodyOf } from '../../api/body-of.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { AbiInput } from './abi-input.tsx';
 import { FetchAbiButton } from './fetch-abi-button.tsx';
@@ -22,8 +22,10 @@ const nothing: ReadonlySet<string> = new Set();
 export function ContractForm({
   address: given,
   onChanged,
+  onDone,
 }: {
   readonly address: string;
+  readonly onDone: () => void;
   /** Is told the rules of the policy that the contract broke. */
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
@@ -43,25 +45,23 @@ export function ContractForm({
       bodyOf(routes.smartContract.register({ headers: headersOf(paymaster), body })),
     onSuccess: ({ data }) => {
       onChanged(data?.brokenRules ?? []);
-      setName('');
-      setAddress('');
-      setText('');
-      setChosen(nothing);
+      toast(`Contract “${name}” registered.`);
+      onDone();
     },
     onSettled: () => client.invalidateQueries(contractsQuery(paymaster)),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={register.error}
+      onSubmit={() => {
         if (read.ok) register.mutate({ name, address: address.trim(), abi: read.abi, whitelistedMethods: [...chosen] });
       }}
     >
       <div className="form-row">
-        <TextInput label="Name" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
+        <TextInput label="Name" name="name" isRequired maxLength={maxNameLength} value={name} onChange={setName} />
         <TextInput
           label="Address"
+          name="address"
           placeholder="0x…"
           isRequired
           isCode
@@ -84,7 +84,6 @@ export function ContractForm({
           <span className="muted">Without a method, no call to it is sponsored.</span>
         ) : null}
       </div>
-      <Problem error={register.error} />
-    </Form>
+    </FieldForm>
   );
 }

@@ -5,6 +5,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { BrokenRules } from './broken-rules.tsx';
 import { ContractForm } from './contract-form.tsx';
@@ -19,6 +20,11 @@ export function ContractsPage() {
     <Page
       title="Contracts"
       lead="Only calls to these methods are sponsored. Every call of an operation must be one of them."
+      actions={
+        <PanelButton text="Register a contract" kind="primary" needs={['manage']} title="Register a contract">
+          {(close) => <ContractForm address="" onChanged={setBrokenRules} onDone={close} />}
+        </PanelButton>
+      }
     >
       <BrokenRules rules={brokenRules} />
       <Card title="Registered contracts">
@@ -26,7 +32,7 @@ export function ContractsPage() {
           {(list) =>
             list.length === 0 ? (
               <Empty title="No contracts yet, so every operation is refused.">
-                Register a contract below and choose its methods.
+                Register a contract and choose its methods.
               </Empty>
             ) : (
               <ul className="list">
@@ -39,9 +45,6 @@ export function ContractsPage() {
             )
           }
         </Loaded>
-      </Card>
-      <Card title="Register a contract">
-        <ContractForm address="" onChanged={setBrokenRules} />
       </Card>
     </Page>
   );

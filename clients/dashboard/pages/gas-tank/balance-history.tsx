@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { tankDaysQuery } from '../../api/of-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { Choice } from '../../parts/choice.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Loading } from '../../parts/loading.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { dayText } from '../../parts/text/day-text.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
-const BalanceChart = lazy(async () => ({ default: (await import('./balance-chart.tsx')).BalanceChart }));
-
 const spans = [
-  { value: '30', text: 'The last 30 days' },
-  { value: '90', text: 'The last 90 days' },
-  { value: '365', text: 'The last 365 days' },
+  { value: '30', text: '30 d' },
+  { value: '90', text: '90 d' },
+  { value: '365', text: '1 y' },
 ] as const;
+
+const weiPerCoin = 1e18;
 
 /** What was in the tank day by day, drawn and in numbers. It is read again when `state`, that of the tank, is another. */
 export function BalanceHistory({ state }: { readonly state: string }) {
@@ -23,16 +24,20 @@ export function BalanceHistory({ state }: { readonly state: string }) {
   const [span, setSpan] = useState<(typeof spans)[number]['value']>('30');
   const query = useQuery(tankDaysQuery(paymaster, Number(span), state));
   return (
-    <Card title="Over time" lead="Balance at the end of each UTC day, including holds.">
-      <div className="form-row">
-        <Choice label="Days" value={span} options={spans} onChange={setSpan} />
-      </div>
+    <Card
+      title="Balance"
+      lead="At the end of each UTC day, including holds."
+      actions={<Segments label="Days" value={span} options={spans} onChange={setSpan} />}
+    >
       <Loaded query={query}>
         {(days) => (
           <>
-            <Suspense fallback={<Loading />}>
-              <BalanceChart days={days} />
-            </Suspense>
+            <Chart
+              shape="area"
+              labels={days.map(({ day }) => dayText(day))}
+              series={[{ name: 'Balance', values: days.map(({ balance }) => Number(balance) / weiPerCoin) }]}
+              format={(coins) => coins.toLocaleString('en', { maximumSignificantDigits: 4 })}
+            />
             <details>
               <summary>Table</summary>
               <div className="details-body">

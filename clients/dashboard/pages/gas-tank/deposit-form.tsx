@@ -2,16 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { type Address, type Hex, parseEther } from 'viem';
-import type { Connector } from 'wagmi';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/short.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
-import { sendCall } from '../../wallet/send-call.ts';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { walletProblem } from '../../wallet/wallet-problem.ts';
+import type { Wallet } from '../../wallet/wallets.ts';
 
 export type DepositFormProps = {
   readonly tank: GasTankItem;
@@ -27,14 +26,16 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
   const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;
   const onlyFrom = filling.from === 'funding-wallet' ? (tank.fundingWallet as Address | undefined) : undefined;
   const deposit = useMutation({
-    mutationFn: (connector: Connector) =>
-      sendCall(connector, {
+    mutationFn: async (wallet: Wallet) => {
+      const { sendCall } = await import('../../wallet/wallet-client.ts');
+      return sendCall(wallet, {
         chainId: tank.chainId,
         to: filling.to as Address,
         data: filling.data as Hex,
         value: parseEther(amount),
         from: onlyFrom,
-      }),
+      });
+    },
     onSuccess: onSent,
   });
   return (

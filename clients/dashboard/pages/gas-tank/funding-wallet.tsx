@@ -1,7 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
-import type { Connector } from 'wagmi';
-import { signMessage } from 'wagmi/actions';
 import { dataOf } from '../../api/data-of.ts';
 import { gasTankQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -9,12 +7,12 @@ import { Card } from '../../parts/card.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { connectWallet } from '../../wallet/connect-wallet.ts';
-import { wagmiConfig } from '../../wallet/wagmi-config.ts';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { walletProblem } from '../../wallet/wallet-problem.ts';
+import type { Wallet } from '../../wallet/wallets.ts';
 
 /** The wallet that fills the tank, and how to make another one so. */
 export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
@@ -23,14 +21,16 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
   const client = useQueryClient();
   const headers = headersOf(paymaster);
   const set = useMutation({
-    mutationFn: async (connector: Connector) => {
-      const { address } = await connectWallet(connector);
+    mutationFn: async (wallet: Wallet) => {
+      const { connectWallet } = await import('../../wallet/wallet-client.ts');
+      const { address, sign } = await connectWallet(wallet);
       const { paymasterId } = paymaster;
       const { fundingMessage } = await dataOf(routes.funding.createMessage({ headers, params: { paymasterId } }));
-      const signature = await signMessage(wagmiConfig, { account: address, connector, message: fundingMessage });
+      const signature = await sign(fundingMessage);
       const body = { paymasterId, type: 'paymasterFundingId', signature, address } as const;
       return dataOf(routes.funding.setWallet({ headers, body }));
     },
+    onSuccess: () => toast('The funding wallet is set.'),
     onSettled: () => client.invalidateQueries(gasTankQuery(paymaster)),
   });
   return (
@@ -61,7 +61,6 @@ export function FundingWallet({ tank }: { readonly tank: GasTankItem }) {
       />
       {set.isPending ? <p role="status">Sign the message in your wallet …</p> : null}
       <Problem error={walletProblem(set.error)} />
-      <p role="status">{set.isSuccess ? 'The funding wallet is set.' : ''}</p>
     </Card>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { live } from '../../api/live.ts';
 import { gasTankQuery } from '../../api/of-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
-import { Card } from '../../parts/card.tsx';
+import { Live } from '../../parts/live.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { BalanceHistory } from './balance-history.tsx';
 import { DepositForm } from './deposit-form.tsx';
@@ -12,6 +13,7 @@ import { FundingWallet } from './funding-wallet.tsx';
 import { OtherMoney } from './other-money.tsx';
 import { TankEntries } from './tank-entries.tsx';
 import { TankTiles } from './tank-tiles.tsx';
+import { Withdrawal } from './withdrawal.tsx';
 
 /** How often the tank is read while a deposit is on its way, in milliseconds. */
 const watchMs = 2_000;
@@ -20,35 +22,49 @@ const watchMs = 2_000;
 export function GasTankPage() {
   const paymaster = usePaymaster();
   const [fundedBefore, setFundedBefore] = useState<string>();
+  const pace = live();
   const query = useQuery({
     ...gasTankQuery(paymaster),
-    refetchInterval: ({ state }) =>
-      fundedBefore !== undefined && state.data?.funded === fundedBefore ? watchMs : false,
+    refetchInterval: (each) =>
+      fundedBefore !== undefined && each.state.data?.funded === fundedBefore ? watchMs : pace(each),
   });
+  const tank = query.data;
   return (
     <Page
       title="Gas tank"
-      lead="This paymaster can spend at most the deposits of the funding wallet. Amounts are in the chain’s native coin."
-      actions={<Button onPress={() => void query.refetch()}>Refresh</Button>}
-    >
-      <Loaded query={query}>
-        {(tank) => (
-          <>
-            <TankTiles tank={tank} />
-            {tank.filling === undefined ? null : (
-              <Card title="Deposit">
+      lead="This paymaster can spend at most what its funding wallet has deposited."
+      actions={
+        <>
+          <Live query={query} />
+          {tank === undefined ? null : (
+            <PanelButton text="Withdraw" title="Withdraw from the tank">
+              {() => <Withdrawal tank={tank} />}
+            </PanelButton>
+          )}
+          {tank?.filling === undefined ? null : (
+            <PanelButton text="Deposit" kind="primary" title="Deposit into the tank">
+              {() => (
                 <DepositForm
                   tank={tank}
-                  filling={tank.filling}
+                  filling={tank.filling as NonNullable<typeof tank.filling>}
                   hasArrived={fundedBefore !== undefined && tank.funded !== fundedBefore}
                   onSent={() => setFundedBefore(tank.funded)}
                 />
-              </Card>
-            )}
-            <FundingWallet tank={tank} />
-            <OtherMoney tank={tank} />
-            {tank.fundingWallet === undefined ? null : <BalanceHistory state={`${tank.funded} ${tank.settled}`} />}
-            <TankEntries funded={`${tank.funded} ${tank.settled} ${tank.held}`} />
+              )}
+            </PanelButton>
+          )}
+        </>
+      }
+    >
+      <Loaded query={query}>
+        {(read) => (
+          <>
+            <TankTiles tank={read} />
+            {read.fundingWallet === undefined ? <FundingWallet tank={read} /> : null}
+            {read.fundingWallet === undefined ? null : <BalanceHistory state={`${read.funded} ${read.settled}`} />}
+            <OtherMoney tank={read} />
+            <TankEntries funded={`${read.funded} ${read.settled} ${read.held}`} />
+            {read.fundingWallet === undefined ? null : <FundingWallet tank={read} />}
           </>
         )}
       </Loaded>

@@ -1,16 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { GasTankEntryItem } from '@tollfree/contract/gas-tank';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
 import { OnExplorer } from '../../explorer/on-explorer.tsx';
+import { Age } from '../../parts/age.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Chip } from '../../parts/chip.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { Short } from '../../parts/short.tsx';
+import { Worth } from '../../parts/worth.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
@@ -25,18 +27,31 @@ const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   recovery: 'Shortfall recovered',
 };
 
+/** What only sets aside, and changes no balance. */
+const holdKinds: readonly GasTankEntryItem['kind'][] = ['hold', 'release'];
+
 /** What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. */
 export function TankEntries({ funded }: { readonly funded: string }) {
   const paymaster = usePaymaster();
+  const [withHolds, setWithHolds] = useState(false);
   const entries = useInfiniteQuery(gasTankEntriesQuery(paymaster));
   const { refetch } = entries;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the tank has other entries
   useEffect(() => void refetch(), [funded, refetch]);
   return (
-    <Card title="Entries">
+    <Card
+      title="Entries"
+      actions={
+        <Chip isOn={withHolds} onPress={() => setWithHolds(!withHolds)}>
+          Show holds
+        </Chip>
+      }
+    >
       <Loaded query={entries}>
         {({ pages }) => {
-          const rows = pages.flatMap((page) => page.entries);
+          const rows = pages
+            .flatMap((page) => page.entries)
+            .filter(({ kind }) => withHolds || !holdKinds.includes(kind));
           if (rows.length === 0) {
             return <Empty title="No entries yet.">Deposits appear here once the chain has confirmed them.</Empty>;
           }
@@ -46,13 +61,24 @@ export function TankEntries({ funded }: { readonly funded: string }) {
               rows={rows}
               keyOf={({ entryId }) => String(entryId)}
               columns={[
-                { title: 'When', cell: ({ createdAt }) => <Moment at={createdAt} /> },
                 { title: 'What', cell: (entry) => describe(entry) },
-                { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin wei={amount} /> },
+                {
+                  title: 'Amount',
+                  isNumber: true,
+                  cell: ({ amount }) => (
+                    <div>
+                      <Coin wei={amount} />
+                      <span className="under">
+                        <Worth wei={amount} paymaster={paymaster} />
+                      </span>
+                    </div>
+                  ),
+                },
                 {
                   title: 'Transaction',
                   cell: ({ txHash }) => (txHash === undefined ? '–' : <Transaction hash={txHash} />),
                 },
+                { title: 'Age', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
               ]}
             />
           );
@@ -61,7 +87,7 @@ export function TankEntries({ funded }: { readonly funded: string }) {
       {entries.hasNextPage ? (
         <div>
           <Button isPending={entries.isFetchingNextPage} onPress={() => void entries.fetchNextPage()}>
-            Show more
+            Load older
           </Button>
         </div>
       ) : null}

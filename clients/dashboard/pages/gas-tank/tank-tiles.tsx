@@ -1,25 +1,39 @@
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { Coin } from '../../parts/coin.tsx';
 import { daysLeftText } from '../../parts/text/days-left-text.ts';
+import { Worth } from '../../parts/worth.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 /** The tank in numbers. */
 export function TankTiles({ tank }: { readonly tank: GasTankItem }) {
+  const paymaster = usePaymaster();
   const { available, held, settled, funded, daysLeft } = tank;
   const tiles = [
-    ['Available', <Coin key="available" wei={available} />],
-    ['Held for signatures', <Coin key="held" wei={held} />],
-    ['Spent', <Coin key="settled" wei={settled} />],
-    ['Paid in', <Coin key="funded" wei={funded} />],
-    ...(daysLeft === undefined ? [] : [['Days left', daysLeftText(daysLeft)] as const]),
+    ['Available', available],
+    ['Held for signatures', held],
+    ['Spent', settled],
+    ['Paid in', funded],
   ] as const;
   return (
     <dl className="tiles">
-      {tiles.map(([name, value]) => (
+      {tiles.map(([name, wei]) => (
         <div key={name} className="tile">
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            <Coin wei={wei} />
+          </dd>
+          <dd className="tile-note">
+            <Worth wei={wei} paymaster={paymaster} />
+          </dd>
         </div>
       ))}
+      {daysLeft === undefined ? null : (
+        <div className="tile">
+          <dt>Lasts</dt>
+          <dd>{daysLeftText(daysLeft)}</dd>
+          <dd className="tile-note">as in the last 7 days</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -1,5 +1,7 @@
+import { scopes } from '@tollfree/contract/access/scope';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { AccountList } from './account-list.tsx';
 import { MemberForm } from './member-form.tsx';
 import { MemberList } from './member-list.tsx';
@@ -7,12 +9,23 @@ import { MemberList } from './member-list.tsx';
 /** Who signs in to the account and as what, and the other accounts of the wallet that looks. */
 export function MembersPage() {
   return (
-    <Page title="Members" lead="The wallets that sign in to this account, and their roles.">
+    <Page
+      title="Members"
+      lead="The wallets that sign in to this account, and their roles."
+      actions={
+        <PanelButton
+          text="Invite a wallet"
+          kind="primary"
+          needs={scopes}
+          title="Invite a wallet"
+          lead="Its owner signs in here. The wallet need not have been used here before."
+        >
+          {() => <MemberForm />}
+        </PanelButton>
+      }
+    >
       <Card title="Members">
         <MemberList />
-      </Card>
-      <Card title="Invite a wallet" lead="Its owner signs in here. The wallet need not have been used here before.">
-        <MemberForm />
       </Card>
       <Card
         title="Your accounts"

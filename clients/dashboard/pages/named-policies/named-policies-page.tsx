@@ -8,6 +8,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { NamedPolicyForm } from './named-policy-form.tsx';
@@ -21,6 +22,11 @@ export function NamedPoliciesPage() {
     <Page
       title="Named policies"
       lead="Requests choose these policies by id instead of the default policy, for example for a campaign or for paying customers. Each counts its own limits."
+      actions={
+        <PanelButton text="New policy" kind="primary" needs={['manage']} title="New policy">
+          {() => <NamedPolicyForm />}
+        </PanelButton>
+      }
     >
       <Card
         title="Named policies"
@@ -37,9 +43,6 @@ export function NamedPoliciesPage() {
             )
           }
         </Loaded>
-      </Card>
-      <Card title="Create a policy">
-        <NamedPolicyForm />
       </Card>
     </Page>
   );

@@ -10,7 +10,6 @@ import { Page } from '../../parts/page.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
-import { PolicyText } from '../policy/policy-text.tsx';
 import { DeletePolicy } from './delete-policy.tsx';
 import { HeadForm } from './head-form.tsx';
 import { OpenPolicy } from './open-policy.tsx';
@@ -46,18 +45,13 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         </p>
         <Snippets policyId={policyId} />
       </Card>
-      <Card title="Current policy">
-        <PolicyText policy={policy} />
-      </Card>
-      <Card title="Edit policy" lead="Preview it on recent decisions before you save it.">
-        <PolicyEditor
-          key={JSON.stringify(policy)}
-          policy={policy}
-          omit={omit}
-          preview={(body) => dataOf(routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body }))}
-          save={(body) => replacePolicy.mutateAsync({ policy: body })}
-        />
-      </Card>
+      <PolicyEditor
+        key={JSON.stringify(policy)}
+        policy={policy}
+        omit={omit}
+        preview={(body) => dataOf(routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body }))}
+        save={(body) => replacePolicy.mutateAsync({ policy: body })}
+      />
       <Card title="For your users" lead="Wallets can show this to sponsored users.">
         <HeadForm
           head={item}

@@ -3,6 +3,7 @@ import type { NamedPolicyItem } from '@tollfree/contract/policies/named-policy';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 
 /** Changes something of a named policy, which is sent as a whole: all else as it came. */
@@ -18,6 +19,7 @@ export function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...pol
           body: { ...policy, ...changes },
         }),
       ),
+    onSuccess: () => toast('Policy saved.'),
     onSettled: () => client.invalidateQueries(namedPoliciesQuery(paymaster)),
   });
 }

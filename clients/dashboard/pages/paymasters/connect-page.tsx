@@ -3,6 +3,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
+import { MaskedValue } from '../../parts/masked-value.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { Value } from '../../parts/value.tsx';
@@ -30,12 +31,12 @@ export function ConnectPage() {
     <Page title="Connect" lead={`How an application uses the paymaster “${paymaster.name}”.`}>
       <Card
         title="Endpoint"
-        lead="The URL may be used in a browser or an app: your rules and the gas tank bound what it can spend. Manage more keys on the page apiKeys."
+        lead="The URL may be used in a browser or an app: your rules and the gas tank bound what it can spend. Manage more keys on the page API keys."
       >
         <Facts
           facts={[
-            ['RPC URL', <Value key="url" text={url} what="RPC URL" />],
-            ['apiKey', <Value key="key" text={paymaster.apiKey} what="apiKey" />],
+            ['RPC URL', <MaskedValue key="url" text={url} what="RPC URL" />],
+            ['API key', <MaskedValue key="key" text={paymaster.apiKey} what="API key" />],
             ['Chain', chainName(paymaster.chainId)],
             ['Version', paymaster.version],
             ...contractFacts(paymaster),

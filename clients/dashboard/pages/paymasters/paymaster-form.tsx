@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreatePaymasterRequest, ServedChainItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { chainsQuery } from '../../api/chains.ts';
 import { dataOf } from '../../api/data-of.ts';
 import { paymastersQuery } from '../../api/paymasters.ts';
@@ -11,8 +10,8 @@ import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 
 /** Creates a paymaster for what the service serves, and goes to it. */
@@ -50,15 +49,15 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
   });
   if (chain === undefined || contract === undefined) return null;
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
         create.mutate({ name, type: 'HYBRID', chainId: chain.chainId, version: contract.version });
       }}
     >
       <TextInput
         label="Name"
+        name="name"
         hint="Name of the application."
         isRequired
         maxLength={maxNameLength}
@@ -87,7 +86,6 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
           Create paymaster
         </Button>
       </div>
-      <Problem error={create.error} />
-    </Form>
+    </FieldForm>
   );
 }

@@ -5,9 +5,10 @@ import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { MaskedValue } from '../../parts/masked-value.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
-import { Value } from '../../parts/value.tsx';
 import { PaymasterBadge } from './paymaster-badge.tsx';
 import { PaymasterForm } from './paymaster-form.tsx';
 
@@ -15,12 +16,20 @@ import { PaymasterForm } from './paymaster-form.tsx';
 export function PaymastersPage() {
   const paymasters = useQuery(paymastersQuery);
   return (
-    <Page title="Paymasters" lead="A paymaster sponsors the gas of one application on one chain, by your rules.">
+    <Page
+      title="Paymasters"
+      lead="A paymaster sponsors the gas of one application on one chain, by your rules."
+      actions={
+        <PanelButton text="New paymaster" kind="primary" needs={['manage']} title="New paymaster">
+          {() => <PaymasterForm />}
+        </PanelButton>
+      }
+    >
       <Card title="Your paymasters">
         <Loaded query={paymasters}>
           {(list) =>
             list.length === 0 ? (
-              <Empty title="No paymasters yet.">Create the first one below. It needs a name and a chain.</Empty>
+              <Empty title="No paymasters yet.">Create the first one. It needs a name and a chain.</Empty>
             ) : (
               <DataTable
                 caption="Paymasters"
@@ -48,15 +57,12 @@ export function PaymastersPage() {
                       </div>
                     ),
                   },
-                  { title: 'apiKey', cell: ({ apiKey }) => <Value text={apiKey} what="apiKey" /> },
+                  { title: 'API key', cell: ({ apiKey }) => <MaskedValue text={apiKey} what="API key" /> },
                 ]}
               />
             )
           }
         </Loaded>
-      </Card>
-      <Card title="New paymaster">
-        <PaymasterForm />
       </Card>
     </Page>
   );

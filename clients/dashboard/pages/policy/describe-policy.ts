@@ -1,16 +1,20 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
+import { formatGwei } from 'viem';
 import { coinText } from '../../parts/text/coin-text.ts';
 import { valueNames } from './field-names.ts';
 import { withinWindow } from './within-window.ts';
 
+/** What a contract is called; its address where it has no name. */
+type NameOf = (address: string) => string;
+
 /** What a policy means, in sentences. */
-export function describePolicy(policy: PolicyItem): readonly string[] {
+export function describePolicy(policy: PolicyItem, nameOf: NameOf = (address) => address): readonly string[] {
   return [
     ...describeCalls(policy),
     ...describeSenders(policy),
-    ...describeCosts(policy),
+    ...describeCosts(policy, nameOf),
     ...describeTimes(policy),
-    ...describeRules(policy),
+    ...describeRules(policy, nameOf),
   ];
 }
 
@@ -48,21 +52,25 @@ const limitedBy = {
   TOTAL: 'All together',
 } as const satisfies Record<PolicyItem['limits'][number]['per'], string>;
 
-function describeCosts(policy: PolicyItem) {
+function describeCosts(policy: PolicyItem, nameOf: NameOf) {
   const { maxCostPerOperation: most, maxFeePerGas, maxGasPerOperation, limits, thenPayInToken } = policy;
   const { maxPreVerificationGas, userPaysPercent } = policy;
   return [
     ...(most?.wei === undefined ? [] : [`One operation may cost at most ${coinText(most.wei)} of the native coin.`]),
     ...(most?.usd === undefined ? [] : [`One operation may cost at most ${most.usd} USD.`]),
-    ...(maxFeePerGas === undefined ? [] : [`Nothing is signed at a gas price above ${maxFeePerGas} wei.`]),
+    ...(maxFeePerGas === undefined
+      ? []
+      : [`Nothing is signed at a gas price above ${formatGwei(BigInt(maxFeePerGas))} gwei.`]),
     ...(maxGasPerOperation === undefined ? [] : [`One operation may use at most ${maxGasPerOperation} gas.`]),
     ...(maxPreVerificationGas === undefined ? [] : [`Its preVerificationGas may be at most ${maxPreVerificationGas}.`]),
     ...limits.map(({ per, window, unit, max, contract, method }) => {
       const who = `${limitedBy[per]} may have`;
-      const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${contract}`;
+      const called =
+        contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${nameOf(contract)}`;
       const counted = contract === undefined ? 'operations' : 'calls';
-      const cost = `${unit === 'WEI' ? 'wei' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
-      const what = `${max} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
+      const cost = `${unit === 'WEI' ? 'coin' : unit} of cost${contract === undefined ? '' : ' by operations with calls'}`;
+      const amount = unit === 'WEI' ? coinText(max) : max;
+      const what = `${amount} ${unit === 'OPERATIONS' ? counted : cost}${called}`;
       return `${who} ${what} ${withinWindow[window]}.`;
     }),
     ...(userPaysPercent === undefined ? [] : [`Users pay ${userPaysPercent} percent of the gas in a token.`]),
@@ -85,12 +93,12 @@ function describeTimes({ notBefore, notAfter, pauses, maxValiditySeconds }: Poli
 
 type Condition = PolicyItem['callRules'][number]['where'][number];
 
-function describeRules({ callRules }: PolicyItem): readonly string[] {
+function describeRules({ callRules }: PolicyItem, nameOf: NameOf): readonly string[] {
   return callRules.map(({ contract, method, where }, index) => {
     const isAlternative = callRules.some(
       (other, at) => at < index && other.contract === contract && other.method === method,
     );
-    const calls = `${isAlternative ? 'Or calls' : 'Calls'} of ${method} of ${contract}`;
+    const calls = `${isAlternative ? 'Or calls' : 'Calls'} of ${method} of ${nameOf(contract)}`;
     return `${calls} are sponsored if ${where.map(describeCondition).join(' and ')}.`;
   });
 }

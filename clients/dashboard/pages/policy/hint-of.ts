@@ -7,9 +7,9 @@ const hints: Readonly<Record<string, string>> = {
   allowRevertingOperations: 'A failing call costs gas nevertheless.',
   accounts:
     'A smart account’s code decides what it does with a request. The code of published accounts is known; other code could waste your gas.',
-  wei: 'Wei are the smallest unit of the native coin: 10¹⁸ wei are one coin.',
+  wei: 'Such as 0.0005.',
   usd: 'At the current price, such as 0.50.',
-  maxFeePerGas: 'In wei per unit of gas; one gwei is 1000000000 wei. Above it, nothing is sponsored.',
+  maxFeePerGas: 'For example 30. Above it, nothing is sponsored.',
   maxGasPerOperation: 'Gas measures work on the chain: a simple call needs about 100000.',
   maxPreVerificationGas: 'Paid to the bundler in full, whatever the operation uses. A simple call needs about 50000.',
   allowedSenders: 'Only these smart accounts are sponsored.',

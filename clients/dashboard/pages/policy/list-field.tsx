@@ -100,6 +100,7 @@ function GroupList({ name, value, onChange, schema, item, Field }: ListFieldProp
                 name={key}
                 schema={each}
                 value={(group as Readonly<Record<string, unknown>>)[key]}
+                group={group as Readonly<Record<string, unknown>>}
                 onChange={(next) => onChange(groups.with(index, { ...(group as object), [key]: next }))}
               />
             ))}

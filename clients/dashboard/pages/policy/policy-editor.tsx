@@ -2,10 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
 import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { describePolicy } from './describe-policy.ts';
 import { fieldNames } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
+import { PolicyBeginnings } from './policy-beginnings.tsx';
 import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 import { PolicyText } from './policy-text.tsx';
@@ -20,65 +23,98 @@ export type PolicyEditorProps = {
 };
 
 /**
- * Changes a policy: a form made from the contract's schema, a preview of what it would change, and only then saved. The service
- * alone judges it, which may know more fields and values than this page: those go back to it as they came.
+ * Changes a policy: a form made from the contract's schema, next to it what it says and would change, and only then saved. The
+ * service alone judges it, which may know more fields and values than this page: those go back to it as they came.
  */
 export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps) {
   const [draft, setDraft] = useState<PolicyDraft>(policy);
+  // Fields keep what was typed, so another beginning is another form.
+  const [beginning, setBeginning] = useState(0);
   const preview = useMutation({ mutationFn: calls.preview });
   const save = useMutation({ mutationFn: calls.save });
   const proposed = (withoutEmpty(draft, policySchema) ?? {}) as PolicyItem;
   const foreign = Object.keys(policy).filter((name) => policySchema.properties?.[name] === undefined);
+  const change = (next: PolicyDraft) => {
+    setDraft(next);
+    preview.reset();
+  };
+  const begin = (next: PolicyDraft) => {
+    change(next);
+    setBeginning(beginning + 1);
+  };
   return (
-    <div className="form">
-      <PolicyFields
-        draft={draft}
-        omit={omit}
-        onChange={(next) => {
-          setDraft(next);
-          preview.reset();
-        }}
-      />
-      {draft.requireTicket === true || !proposed.limits?.some(({ per }) => per === 'SUBJECT') ? null : (
-        <Notice kind="warn">
-          A limit per user of a ticket needs tickets: select “{fieldNames.requireTicket}”, and add a key on the page
-          Tickets.
-        </Notice>
-      )}
-      {foreign.length === 0 ? null : (
-        <Notice>
-          It also has settings that this page does not support: {foreign.join(', ')}. They stay unchanged.
-        </Notice>
-      )}
-      <div className="actions">
-        <Button
-          kind={preview.data === undefined ? 'primary' : 'plain'}
-          isPending={preview.isPending}
-          onPress={() => preview.mutate(proposed)}
-        >
-          Preview
-        </Button>
-        <Button
-          kind={preview.data === undefined ? 'plain' : 'primary'}
-          needs={['manage']}
-          isDisabled={preview.data === undefined}
-          isPending={save.isPending}
-          onPress={() => save.mutate(proposed)}
-        >
-          Save policy
-        </Button>
-        {preview.data === undefined ? <span className="muted">Preview it first, then save.</span> : null}
-      </div>
-      <Problem error={preview.error ?? save.error} />
-      <div role="status">
-        {preview.data === undefined ? null : (
-          <div className="stack">
-            <h3>Result:</h3>
-            <PolicyText policy={proposed} />
-            <PolicyPreview preview={preview.data} />
+    <div className="columns">
+      <section className="stack" aria-label="Edit policy">
+        <PolicyBeginnings draft={draft} onBegin={begin} />
+        <PolicyFields key={beginning} draft={draft} omit={omit} onChange={change} />
+      </section>
+      <div className="stack sticky">
+        <Card title="Current policy">
+          <PolicyText policy={policy} />
+        </Card>
+        <Card title="Your changes" lead="Preview them on recent decisions before you save.">
+          <Changes policy={policy} proposed={proposed} />
+          {draft.requireTicket === true || !proposed.limits?.some(({ per }) => per === 'SUBJECT') ? null : (
+            <Notice kind="warn">
+              A limit per user of a ticket needs tickets: select “{fieldNames.requireTicket}”, and add a key on the page
+              Tickets.
+            </Notice>
+          )}
+          {foreign.length === 0 ? null : (
+            <Notice>
+              It also has settings that this page does not support: {foreign.join(', ')}. They stay unchanged.
+            </Notice>
+          )}
+          <div className="actions">
+            <Button
+              kind={preview.data === undefined ? 'primary' : 'plain'}
+              isPending={preview.isPending}
+              onPress={() => preview.mutate(proposed)}
+            >
+              Preview
+            </Button>
+            <Button
+              kind={preview.data === undefined ? 'plain' : 'primary'}
+              needs={['manage']}
+              isDisabled={preview.data === undefined}
+              isPending={save.isPending}
+              onPress={() => save.mutate(proposed)}
+            >
+              Save policy
+            </Button>
           </div>
-        )}
+          <Problem error={preview.error ?? save.error} />
+          <div role="status" className="stack">
+            {preview.data === undefined ? null : <PolicyPreview preview={preview.data} />}
+          </div>
+        </Card>
       </div>
     </div>
   );
 }
+
+/** The sentences that are new, and those that are gone. */
+function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly proposed: PolicyItem }) {
+  const before = describePolicy(policy);
+  const after = describePolicy({ ...emptyLists, ...proposed });
+  const added = after.filter((sentence) => !before.includes(sentence));
+  const gone = before.filter((sentence) => !after.includes(sentence));
+  if (added.length + gone.length === 0) return <p className="muted">Nothing has changed.</p>;
+  return (
+    <ul className="changes">
+      {gone.map((sentence) => (
+        <li key={sentence}>
+          <del>{sentence}</del>
+        </li>
+      ))}
+      {added.map((sentence) => (
+        <li key={sentence}>
+          <ins>{sentence}</ins>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A draft may lack lists that a saved policy always has. */
+const emptyLists = { blockedSenders: [], pauses: [], limits: [], callRules: [] };

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useState } from 'react';
 import type { FieldSchema } from './field-schema.ts';
 import { policySchema } from './field-schema.ts';
 import { SchemaField } from './schema-field.tsx';
@@ -29,39 +29,55 @@ export type PolicyFieldsProps = {
   readonly onChange: (draft: PolicyDraft) => void;
 };
 
-/** All that can be set in a policy. */
+/** All that can be set in a policy, in sections that fold. */
 export function PolicyFields({ draft, omit, onChange }: PolicyFieldsProps) {
   const properties = policySchema.properties ?? {};
   const others = Object.keys(properties).filter((name) => !grouped.has(name));
-  return [...groups, { title: 'Other', names: others }].map(({ title, names }) => {
+  return [...groups, { title: 'Other', names: others }].map(({ title, names }, index) => {
     const fields = names.flatMap((name) => {
       const schema = omit.includes(name) ? undefined : properties[name];
       return schema === undefined ? [] : [[name, schema] as const];
     });
-    return <Group key={title} {...{ title, fields, draft, onChange }} />;
+    return <Group key={title} {...{ title, fields, draft, onChange }} opensFirst={index === 0} />;
   });
 }
 
 type GroupProps = Pick<PolicyFieldsProps, 'draft' | 'onChange'> & {
   readonly title: string;
   readonly fields: readonly (readonly [name: string, schema: FieldSchema])[];
+  readonly opensFirst: boolean;
 };
 
-function Group({ title, fields, draft, onChange }: GroupProps) {
-  const id = useId();
+function Group({ title, fields, draft, onChange, opensFirst }: GroupProps) {
+  const [isOpen, setOpen] = useState(opensFirst);
   if (fields.length === 0) return null;
+  const set = fields.filter(([name, schema]) => isSet(draft[name], schema.default)).length;
   return (
-    <section className="form form-group" aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
-      {fields.map(([name, schema]) => (
-        <SchemaField
-          key={name}
-          name={name}
-          schema={schema}
-          value={draft[name]}
-          onChange={(value) => onChange({ ...draft, [name]: value })}
-        />
-      ))}
-    </section>
+    <details className="fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h3>{title}</h3>
+        <span className="muted">{set === 0 ? 'Nothing set' : `${set} set`}</span>
+      </summary>
+      <div className="form">
+        {isOpen
+          ? fields.map(([name, schema]) => (
+              <SchemaField
+                key={name}
+                name={name}
+                schema={schema}
+                value={draft[name]}
+                onChange={(value) => onChange({ ...draft, [name]: value })}
+              />
+            ))
+          : null}
+      </div>
+    </details>
   );
+}
+
+/** Whether a field says something else than by default. */
+function isSet(value: unknown, usual: unknown): boolean {
+  if (value === undefined || value === '') return false;
+  if (Array.isArray(value)) return value.length > 0 || usual === undefined;
+  return JSON.stringify(value) !== JSON.stringify(usual);
 }

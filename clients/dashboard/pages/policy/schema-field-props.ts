@@ -6,4 +6,6 @@ export type SchemaFieldProps = {
   /** Undefined: the policy does not have the field. */
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+  /** The fields next to it, where it is one of a group. */
+  readonly group?: Readonly<Record<string, unknown>>;
 };

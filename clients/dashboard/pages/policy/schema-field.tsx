@@ -1,6 +1,9 @@
+import { useWhyNot } from '../../api/use-why-not.ts';
 import { Check } from '../../parts/check.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { AmountField } from './amount-field.tsx';
+import { ContractField, MethodField } from './contract-fields.tsx';
 import { fieldNames, valueNames } from './field-names.ts';
 import { hintOf } from './hint-of.ts';
 import { ListField } from './list-field.tsx';
@@ -8,9 +11,15 @@ import { MomentField } from './moment-field.tsx';
 import type { SchemaFieldProps } from './schema-field-props.ts';
 
 /** A field of a policy in the form that its schema asks for. */
-export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps) {
+export function SchemaField({ name, schema, value, onChange, group }: SchemaFieldProps) {
   const label = fieldNames[name] ?? name;
   const hint = hintOf(name, schema);
+  if (name === 'contract') return <ContractField {...{ label, value, onChange }} />;
+  if (name === 'method') return <MethodField {...{ label, value, onChange }} contract={group?.contract} />;
+  if (name === 'wei' || (name === 'max' && group?.unit === 'WEI')) {
+    return <AmountField {...{ label, hint, value, onChange }} decimals={18} />;
+  }
+  if (name === 'maxFeePerGas') return <AmountField {...{ label, hint, value, onChange }} decimals={9} />;
   if (schema.type === 'boolean') {
     return (
       <Check isSelected={(value ?? schema.default) === true} onChange={onChange}>
@@ -46,7 +55,11 @@ export function SchemaField({ name, schema, value, onChange }: SchemaFieldProps)
 
 function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const properties = Object.entries(schema.properties ?? {});
+  const whyNot = useWhyNot(['funds']);
+  // The service lets no one else change where the tokens go.
+  const properties = Object.entries(schema.properties ?? {}).filter(
+    ([key]) => key !== 'treasury' || whyNot === undefined,
+  );
   const hint = hintOf(name, schema);
   // What the fields say themselves need not be said twice.
   const isSaid = properties.every(([key, each]) => hintOf(key, each) !== undefined);

@@ -1,10 +1,9 @@
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { Button } from '../../parts/button.tsx';
-import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { useChangePaymaster } from './use-change-paymaster.ts';
 
@@ -14,15 +13,15 @@ export function RenameForm() {
   const [name, setName] = useState(paymaster.name);
   const rename = useChangePaymaster(paymaster);
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        rename.mutate({ name: name.trim() });
+    <FieldForm
+      error={rename.error}
+      onSubmit={() => {
+        rename.mutate({ name: name.trim() }, { onSuccess: () => toast('Paymaster renamed.') });
       }}
     >
       <TextInput
         label="Name"
+        name="name"
         hint="Such as the application’s name. Addresses and keys stay unchanged."
         isRequired
         maxLength={maxNameLength}
@@ -39,8 +38,6 @@ export function RenameForm() {
           Rename
         </Button>
       </div>
-      <div role="status">{rename.isSuccess ? <Notice kind="good">Renamed.</Notice> : null}</div>
-      <Problem error={rename.error} />
-    </Form>
+    </FieldForm>
   );
 }

@@ -1,22 +1,19 @@
 import type { Session } from '@tollfree/contract/sign-in/session';
-import { createSiweMessage } from 'viem/siwe';
-import type { Connector } from 'wagmi';
-import { signMessage } from 'wagmi/actions';
 import { dataOf } from '../../api/data-of.ts';
 import { routes } from '../../api/routes.ts';
-import { connectWallet } from '../../wallet/connect-wallet.ts';
-import { wagmiConfig } from '../../wallet/wagmi-config.ts';
+import type { Wallet } from '../../wallet/wallets.ts';
 
 /**
  * Sign in with Ethereum (EIP-4361): the wallet signs a message with a nonce of the service. `accountId` is the account to
  * sign in to; without it the service chooses among those of the wallet, or makes one.
  */
-export async function signInWithWallet(connector: Connector, accountId?: string): Promise<Session> {
-  const { address, chainId } = await connectWallet(connector);
+export async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Session> {
+  const { connectWallet, createSiweMessage } = await import('../../wallet/wallet-client.ts');
+  const { client, address, sign } = await connectWallet(wallet);
   const nonce = await dataOf(routes.session.createNonce());
   const message = createSiweMessage({
     address,
-    chainId,
+    chainId: await client.getChainId(),
     domain: nonce.domain,
     uri: nonce.uri,
     nonce: nonce.nonce,
@@ -25,7 +22,7 @@ export async function signInWithWallet(connector: Connector, accountId?: string)
     issuedAt: new Date(nonce.issuedAt * 1_000),
     expirationTime: new Date(nonce.expiresAt * 1_000),
   });
-  const signature = await signMessage(wagmiConfig, { account: address, connector, message });
+  const signature = await sign(message);
   return dataOf(
     routes.session.create({ body: { message, signature, ...(accountId === undefined ? {} : { accountId }) } }),
   );

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Connector } from 'wagmi';
 import { sessionKey } from '../../api/session.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { walletProblem } from '../../wallet/wallet-problem.ts';
+import type { Wallet } from '../../wallet/wallets.ts';
 import { invitedTo } from '../members/invitation-link.ts';
 import { signInWithWallet } from './sign-in-with-wallet.ts';
 
@@ -14,7 +14,7 @@ export function WalletSignIn() {
   const navigate = useNavigate();
   const signIn = useMutation({
     meta: { signsIn: true },
-    mutationFn: (wallet: Connector) => signInWithWallet(wallet, invitedTo()),
+    mutationFn: (wallet: Wallet) => signInWithWallet(wallet, invitedTo()),
     onSuccess: (session) => {
       client.setQueryData(sessionKey, session);
       return navigate({ to: '.', search: {} });

@@ -1,7 +1,9 @@
 import type { TankStatementItem } from '@tollfree/contract/tank/gas-tank-statement';
 import type { ReactNode } from 'react';
 import { Card } from '../../parts/card.tsx';
+import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { coinText } from '../../parts/text/coin-text.ts';
 import { Usd } from '../../parts/usd.tsx';
 import { statementHeads } from './statement-heads.ts';
 
@@ -27,7 +29,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   const others =
     elsewhere.operations === 0
       ? ''
-      : ` ${elsewhere.operations} of them, for ${elsewhere.wei} wei, without a signature of this paymaster: the tank is shared.`;
+      : ` ${elsewhere.operations} of them, for ${coinText(elsewhere.wei)} of the coin, without a signature of this paymaster: the tank is shared.`;
   return (
     <Card
       title={`Tank of ${fundingWallet}`}
@@ -39,7 +41,7 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
         keyOf={({ title }) => title}
         columns={[
           { title: 'Entry', cell: ({ title }) => title },
-          { title: 'Wei', isNumber: true, cell: ({ wei }) => grouped(wei) },
+          { title: 'Amount', isNumber: true, cell: ({ wei }) => <Coin wei={wei} /> },
           { title: 'USD', isNumber: true, cell: ({ usd = '–' }) => usd },
         ]}
       />
@@ -50,9 +52,4 @@ export function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
 function negated(wei: string): string {
   if (wei === '0') return wei;
   return wei.startsWith('-') ? wei.slice(1) : `-${wei}`;
-}
-
-/** In groups of three digits, with a minus of its own. */
-function grouped(wei: string): string {
-  return wei.replace('-', '−').replace(/\B(?=(\d{3})+$)/g, ' ');
 }

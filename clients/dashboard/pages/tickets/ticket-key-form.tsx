@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { CreateTicketKeyRequest } from '@tollfree/contract/tickets/ticket-key';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
 import { ticketKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { readPublicKey } from './read-public-key.ts';
@@ -27,7 +27,7 @@ const kinds = [
 ] as const satisfies readonly { readonly value: Kind; readonly text: string }[];
 
 /** Adds a key: one that is made here, and shows what signs this once; one's own; or those of a login. */
-export function TicketKeyForm() {
+export function TicketKeyForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const params = { paymasterId: paymaster.paymasterId };
@@ -37,22 +37,37 @@ export function TicketKeyForm() {
   const create = useMutation({
     gcTime: 0,
     mutationFn: (body: CreateTicketKeyRequest) => dataOf(routes.ticketKey.create({ headers: {}, params, body })),
-    onSuccess: () => {
-      setName('');
-      setSource(noSource);
+    // What signs is shown here this once.
+    onSuccess: ({ secret }) => {
+      if (secret !== undefined) return;
+      toast(`Key “${name.trim()}” added.`);
+      onDone();
     },
     onSettled: () => client.invalidateQueries(ticketKeysQuery(paymaster)),
   });
+  if (create.data?.secret !== undefined) {
+    return (
+      <Notice kind="good">
+        <p>
+          <strong>Copy the key that signs your tickets now.</strong> It is shown only once.
+        </p>
+        <p>
+          <Value text={JSON.stringify(create.data.secret)} what="signing key" />
+        </p>
+        <Button onPress={onDone}>I have copied it</Button>
+      </Notice>
+    );
+  }
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
         create.mutate({ name: name.trim(), kind, ...fieldsOf(kind, source) });
       }}
     >
       <TextInput
         label="Name"
+        name="name"
         hint="What signs with it, such as “backend” or “login”."
         isRequired
         maxLength={maxNameLength}
@@ -72,21 +87,7 @@ export function TicketKeyForm() {
           Add key
         </Button>
       </div>
-      <div role="status">
-        {create.data?.secret === undefined ? null : (
-          <Notice kind="good">
-            <p>
-              <strong>Copy the key that signs your tickets now.</strong> It is shown only once.
-            </p>
-            <p>
-              <Value text={JSON.stringify(create.data.secret)} what="signing key" />
-            </p>
-            <Button onPress={create.reset}>I have copied it</Button>
-          </Notice>
-        )}
-      </div>
-      <Problem error={create.error} />
-    </Form>
+    </FieldForm>
   );
 }
 

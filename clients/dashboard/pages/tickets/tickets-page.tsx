@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { TicketKeyForm } from './ticket-key-form.tsx';
 import { TicketKeyList } from './ticket-key-list.tsx';
@@ -16,6 +17,11 @@ export function TicketsPage() {
     <Page
       title="Tickets"
       lead="A paymaster’s URL is public, so anyone can call it. A ticket is signed by your server or your login and names the sponsored user. A key lets this service verify it."
+      actions={
+        <PanelButton text="New key" kind="primary" needs={['manage']} title="New key for tickets">
+          {(close) => <TicketKeyForm onDone={close} />}
+        </PanelButton>
+      }
     >
       <Card title="Keys that sign tickets">
         <Loaded query={query}>
@@ -27,9 +33,6 @@ export function TicketsPage() {
             )
           }
         </Loaded>
-      </Card>
-      <Card title="Add a key">
-        <TicketKeyForm />
       </Card>
       <Card title="Using tickets">
         <UseOfTickets />

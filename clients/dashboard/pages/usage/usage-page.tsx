@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type ReadUsageQuery, type UsageItem, usageDimensions } from '@tollfree/contract/usage';
-import { lazy, Suspense, useState } from 'react';
+import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
 import { usageQuery } from '../../api/of-paymaster.ts';
 import { saveCsv } from '../../csv/save-csv.ts';
 import { Button } from '../../parts/button.tsx';
@@ -9,24 +9,15 @@ import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { Loading } from '../../parts/loading.tsx';
 import { Page } from '../../parts/page.tsx';
-import { TextInput } from '../../parts/text-input.tsx';
+import { RangeField } from '../../parts/range-field.tsx';
+import { dayText } from '../../parts/text/day-text.ts';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { csvText } from './csv-text.ts';
+import { HourCharts } from './hour-charts.tsx';
+import { UsageCharts } from './usage-charts.tsx';
+import { daysOf, dimensions, dimensionWords, presets, type UsageSearch } from './usage-search.ts';
 import { UsageTable } from './usage-table.tsx';
-
-const UsageChart = lazy(async () => ({ default: (await import('./usage-chart.tsx')).UsageChart }));
-
-const words: Readonly<Record<ReadUsageQuery['by'], string>> = {
-  day: 'Day',
-  sender: 'Sender',
-  contract: 'Contract',
-  method: 'Method',
-  token: 'Token',
-  attribution: 'Attribution code',
-  outcome: 'Answer',
-};
 
 const severalCalls =
   'An operation with several calls counts once for each, so these rows add up to more than the total.';
@@ -37,17 +28,23 @@ const leads: Readonly<Partial<Record<ReadUsageQuery['by'], string>>> = {
     'Codes that wallets and apps append to call data (ERC-8021). They are not verified. Operations without a code are in no row.',
 };
 
+const route = '/paymasters/$paymasterId/usage';
+
 /** What the paymaster was used for and what that has cost. */
 export function UsagePage() {
   const paymaster = usePaymaster();
-  const [query, setQuery] = useState<ReadUsageQuery>({ by: 'day' });
-  const usage = useQuery(usageQuery(paymaster, query));
-  const { by } = query;
-  const title = words[by];
+  const search: UsageSearch = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
+  const { by = 'day', range = '30d' } = search;
+  const days = daysOf(search);
+  const byDay = useQuery(usageQuery(paymaster, { by: 'day', ...days }));
+  const usage = useQuery(usageQuery(paymaster, { by, ...days }));
+  const title = dimensionWords[by];
+  const set = (next: UsageSearch) => void navigate({ search: next });
   return (
     <Page
       title="Usage"
-      lead="Answers and cost, by default for the last 30 days. Days are in UTC."
+      lead="Requests, operations and cost. Days are in UTC."
       actions={
         <Button
           isDisabled={(usage.data?.length ?? 0) === 0}
@@ -57,48 +54,71 @@ export function UsagePage() {
         </Button>
       }
     >
-      <section aria-label="Options" className="form-row">
-        <Choice
-          label="Group by"
-          value={by}
-          options={usageDimensions.map((value) => ({ value, text: words[value] }))}
-          onChange={(next) => setQuery({ ...query, by: next })}
+      <section aria-label="Options">
+        <RangeField
+          presets={presets}
+          value={range}
+          days={days}
+          onChange={(next, chosen) => set({ by, range: next, ...(next === 'custom' ? chosen : {}) })}
         />
-        <TextInput label="From" type="date" onChange={(day) => setQuery({ ...query, from: day || undefined })} />
-        <TextInput label="Until" type="date" onChange={(day) => setQuery({ ...query, until: day || undefined })} />
       </section>
-      <Loaded query={usage}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title="No requests on these days.">
-              Requests to the RPC URL of the page Connect are counted here.
-            </Empty>
-          ) : (
-            <Usage
-              rows={by === 'day' ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)) : rows}
-              by={by}
-              title={title}
-            />
-          )
+      {range === '24h' ? (
+        <HourCharts />
+      ) : (
+        <Loaded query={byDay}>
+          {(rows) => <UsageCharts title="Each day" slots={slotsOf(rows, days.from, days.until)} />}
+        </Loaded>
+      )}
+      <Card
+        title={`By ${title.toLowerCase()}`}
+        {...omitAbsent({ lead: leads[by] })}
+        actions={
+          <Choice
+            label="Group by"
+            isLabelHidden
+            value={by}
+            options={dimensions.map((value) => ({ value, text: `By ${dimensionWords[value].toLowerCase()}` }))}
+            onChange={(next) => set({ ...search, by: next })}
+          />
         }
-      </Loaded>
+      >
+        <Loaded query={usage}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No requests on these days.">
+                Requests to the RPC URL of the page Connect are counted here.
+              </Empty>
+            ) : (
+              <UsageTable
+                by={by}
+                title={title}
+                rows={by === 'day' ? rows.toSorted((one, other) => (one.key < other.key ? 1 : -1)) : rows}
+              />
+            )
+          }
+        </Loaded>
+      </Card>
     </Page>
   );
 }
 
-type UsageProps = { readonly rows: readonly UsageItem[]; readonly by: ReadUsageQuery['by']; readonly title: string };
+/** As many days are drawn. */
+const mostDays = 366;
 
-function Usage({ rows, by, title }: UsageProps) {
-  return (
-    <>
-      <Card title={by === 'day' ? 'Answers a day' : `Answers by ${title.toLowerCase()}`}>
-        <Suspense fallback={<Loading />}>
-          <UsageChart rows={rows} />
-        </Suspense>
-      </Card>
-      <Card title="Table" {...omitAbsent({ lead: leads[by] })}>
-        <UsageTable rows={rows} title={title} />
-      </Card>
-    </>
-  );
+/** Every day from the first to the last, also those without usage. */
+function slotsOf(rows: readonly UsageItem[], from: string, until: string) {
+  const known = new Map(rows.map((row) => [row.key, row]));
+  const first = Date.parse(from);
+  const count = Math.min(mostDays, Math.max(1, Math.round((Date.parse(until) - first) / 86_400_000) + 1));
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(first + index * 86_400_000).toISOString().slice(0, 10);
+    const row = known.get(day);
+    return {
+      label: dayText(day),
+      signed: row?.decisions.signed ?? 0,
+      refused: row?.decisions.refused ?? 0,
+      landed: row?.landed ?? 0,
+      usd: Number(row?.chargeUsd ?? 0),
+    };
+  });
 }

@@ -1,29 +1,67 @@
-import type { UsageItem } from '@tollfree/contract/usage';
+import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
+import type { ReactNode } from 'react';
+import { useCallNames } from '../../abi/use-call-names.ts';
+import { OnExplorer } from '../../explorer/on-explorer.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Short } from '../../parts/short.tsx';
 import { Usd } from '../../parts/usd.tsx';
 
-/** Usage in numbers. `title` heads the column of what it is told apart by. */
-export function UsageTable({ rows, title }: { readonly rows: readonly UsageItem[]; readonly title: string }) {
+export type UsageTableProps = {
+  readonly rows: readonly UsageItem[];
+  readonly by: ReadUsageQuery['by'];
+  /** Heads the column of what it is told apart by. */
+  readonly title: string;
+};
+
+/** Usage in numbers. */
+export function UsageTable({ rows, by, title }: UsageTableProps) {
   return (
     <DataTable
       caption={`Usage by ${title.toLowerCase()}`}
       rows={rows}
       keyOf={({ key }) => key}
       columns={[
-        { title, cell: ({ key }) => <KeyText text={key} /> },
-        { title: 'Signed', isNumber: true, cell: ({ decisions }) => decisions.signed },
+        { title, cell: ({ key }) => <KeyText by={by} text={key} /> },
+        { title: 'Sponsored', isNumber: true, cell: ({ decisions }) => decisions.signed },
         { title: 'Refused', isNumber: true, cell: ({ decisions }) => decisions.refused },
         { title: 'Landed', isNumber: true, cell: ({ landed }) => landed },
-        { title: 'Cost', isNumber: true, cell: ({ charge }) => <Coin wei={charge} /> },
         { title: 'Cost in USD', isNumber: true, cell: (row) => <Usd text={row.chargeUsd} unpriced={row.unpriced} /> },
+        { title: 'Cost', isNumber: true, cell: ({ charge }) => <Coin wei={charge} /> },
         { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
       ]}
     />
   );
 }
 
-function KeyText({ text }: { readonly text: string }) {
+/** Answers as the page says them everywhere. */
+const outcomes: Readonly<Record<string, string>> = {
+  signed: 'Sponsored',
+  quoted: 'Quoted',
+  stub: 'Estimated',
+  refused: 'Refused',
+};
+
+function KeyText({ by, text }: { readonly by: ReadUsageQuery['by']; readonly text: string }): ReactNode {
+  const nameOf = useCallNames();
   if (text === 'none') return <span className="muted">None</span>;
-  return text.startsWith('0x') ? <code>{text}</code> : text;
+  if (by === 'outcome') return outcomes[text] ?? text;
+  if (!text.startsWith('0x')) return text;
+  const [target = '', selector] = text.split(':');
+  const { contract, method } = nameOf({ target, selector: selector === '0x' ? undefined : selector });
+  const name = by === 'method' ? (method ?? selector) : contract;
+  return (
+    <div>
+      {name === undefined ? null : <strong>{name}</strong>}
+      <span className={name === undefined ? undefined : 'under'}>
+        {by === 'method' && contract !== undefined ? (
+          contract
+        ) : (
+          <OnExplorer kind="address" hex={target}>
+            <Short hex={target} />
+          </OnExplorer>
+        )}
+      </span>
+    </div>
+  );
 }

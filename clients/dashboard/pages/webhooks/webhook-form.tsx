@@ -2,14 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { CreateWebhookRequest } from '@tollfree/contract/webhook';
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
 import { dataOf } from '../../api/data-of.ts';
 import { headersOf, webhooksQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { failureChoiceOf, failureSettings } from './failure-choice.ts';
 import { FailureFields } from './failure-fields.tsx';
@@ -26,7 +26,7 @@ function settingsOf(way: (typeof ways)[number]['value']): Pick<CreateWebhookRequ
 }
 
 /** Adds a webhook. */
-export function WebhookForm() {
+export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const client = useQueryClient();
   const [webhookUrl, setUrl] = useState('');
@@ -35,16 +35,15 @@ export function WebhookForm() {
   const create = useMutation({
     mutationFn: (body: CreateWebhookRequest) => dataOf(routes.webhook.create({ headers: headersOf(paymaster), body })),
     onSuccess: () => {
-      setUrl('');
-      setFailure(failureChoiceOf({}));
+      toast('Webhook added.');
+      onDone();
     },
     onSettled: () => client.invalidateQueries(webhooksQuery(paymaster)),
   });
   return (
-    <Form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <FieldForm
+      error={create.error}
+      onSubmit={() => {
         const settings = failureSettings(failure);
         if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way), ...settings });
       }}
@@ -52,6 +51,7 @@ export function WebhookForm() {
       <div className="form-row">
         <TextInput
           label="URL"
+          name="webhookUrl"
           placeholder="https://"
           hint="Must be https and public, unless the operator allows others."
           isRequired
@@ -67,7 +67,6 @@ export function WebhookForm() {
           Add webhook
         </Button>
       </div>
-      <Problem error={create.error} />
-    </Form>
+    </FieldForm>
   );
 }

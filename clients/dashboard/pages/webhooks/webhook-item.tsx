@@ -6,12 +6,14 @@ import { routes } from '../../api/routes.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { WebhookFailure } from './webhook-failure.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
+import { WebhookUrlForm } from './webhook-url-form.tsx';
 
 /** A webhook: paused, resumed, tried and deleted here, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
@@ -47,6 +49,9 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
           </p>
         </div>
         <div className="actions">
+          <PanelButton text="Edit URL" needs={['manage']} title="Edit the URL">
+            {(close) => <WebhookUrlForm webhook={webhook} onDone={close} />}
+          </PanelButton>
           <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
             {active ? 'Pause' : 'Resume'}
           </Button>

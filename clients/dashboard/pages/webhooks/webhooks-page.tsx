@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookItem } from './webhook-item.tsx';
@@ -15,14 +16,17 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       lead="Your URLs that are called before an operation is sponsored. All active ones must agree within two seconds."
+      actions={
+        <PanelButton text="New webhook" kind="primary" needs={['manage']} title="New webhook">
+          {(close) => <WebhookForm onDone={close} />}
+        </PanelButton>
+      }
     >
       <Card title="Webhooks of this paymaster">
         <Loaded query={query}>
           {({ webhooks }) =>
             webhooks.length === 0 ? (
-              <Empty title="No webhooks yet.">
-                Only contracts and policy decide. Add a webhook below to decide too.
-              </Empty>
+              <Empty title="No webhooks yet.">Only contracts and policy decide. Add a webhook to decide too.</Empty>
             ) : (
               <ul className="list">
                 {webhooks.map((webhook) => (
@@ -34,9 +38,6 @@ export function WebhooksPage() {
             )
           }
         </Loaded>
-      </Card>
-      <Card title="Add a webhook">
-        <WebhookForm />
       </Card>
     </Page>
   );

@@ -1,26 +1,44 @@
-const names: Readonly<Record<number, string>> = {
-  1: 'Ethereum',
-  10: 'OP Mainnet',
-  56: 'BNB Smart Chain',
-  100: 'Gnosis',
-  137: 'Polygon',
-  324: 'ZKsync Era',
-  8453: 'Base',
-  31337: 'Development chain',
-  42161: 'Arbitrum One',
-  42220: 'Celo',
-  43114: 'Avalanche',
-  59144: 'Linea',
-  80002: 'Polygon Amoy',
-  84532: 'Base Sepolia',
-  421614: 'Arbitrum Sepolia',
-  534352: 'Scroll',
-  11155111: 'Sepolia',
-  11155420: 'OP Sepolia',
+type Known = { readonly name: string; readonly coin: string; readonly isTest?: true };
+
+const chains: Readonly<Record<number, Known>> = {
+  1: { name: 'Ethereum', coin: 'ETH' },
+  10: { name: 'OP Mainnet', coin: 'ETH' },
+  56: { name: 'BNB Smart Chain', coin: 'BNB' },
+  100: { name: 'Gnosis', coin: 'xDAI' },
+  137: { name: 'Polygon', coin: 'POL' },
+  324: { name: 'ZKsync Era', coin: 'ETH' },
+  8453: { name: 'Base', coin: 'ETH' },
+  31337: { name: 'Development chain', coin: 'ETH', isTest: true },
+  42161: { name: 'Arbitrum One', coin: 'ETH' },
+  42220: { name: 'Celo', coin: 'CELO' },
+  43114: { name: 'Avalanche', coin: 'AVAX' },
+  59144: { name: 'Linea', coin: 'ETH' },
+  80002: { name: 'Polygon Amoy', coin: 'POL', isTest: true },
+  84532: { name: 'Base Sepolia', coin: 'ETH', isTest: true },
+  421614: { name: 'Arbitrum Sepolia', coin: 'ETH', isTest: true },
+  534352: { name: 'Scroll', coin: 'ETH' },
+  11155111: { name: 'Sepolia', coin: 'ETH', isTest: true },
+  11155420: { name: 'OP Sepolia', coin: 'ETH', isTest: true },
 };
 
-/** What people call a chain, where it is well known, with its id. */
+/** What people call a chain, where it is well known. */
+export function chainLabel(chainId: number): string {
+  return chains[chainId]?.name ?? `Chain ${chainId}`;
+}
+
+/** The same with its id. */
 export function chainName(chainId: number): string {
-  const name = names[chainId];
-  return name === undefined ? `Chain ${chainId}` : `${name} (${chainId})`;
+  return chains[chainId] === undefined ? `Chain ${chainId}` : `${chainLabel(chainId)} (${chainId})`;
+}
+
+/** The symbol of a chain's coin; undefined where the chain is not known here. */
+export function coinSymbol(chainId: number): string | undefined {
+  return chains[chainId]?.coin;
+}
+
+export type Network = 'main' | 'test';
+
+/** Whether a chain's coin is worth something. A chain that is not known here counts as a main network. */
+export function networkOf(chainId: number): Network {
+  return chains[chainId]?.isTest === true ? 'test' : 'main';
 }

@@ -8,7 +8,7 @@ export function coinText(wei: string): string {
   const whole = digits.slice(0, -decimals);
   const fraction = digits.slice(-decimals);
   const cut = fraction.slice(0, shown).replace(/0+$/, '');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   if (whole === '0' && cut === '' && /[1-9]/.test(fraction)) return '< 0.000001';
   return cut === '' ? grouped : `${grouped}.${cut}`;
 }

@@ -1,6 +1,7 @@
 const most = 3_650;
 
-/** Days that a tank lasts; beyond ten years the number says nothing. */
+/** How long a tank lasts; beyond ten years the number says nothing. */
 export function daysLeftText(days: number): string {
-  return days > most ? 'over 10 years' : String(days);
+  if (days > most) return 'over 10 years';
+  return days === 1 ? '1 day' : `${days} days`;
 }

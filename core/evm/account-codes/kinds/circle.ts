@@ -40,7 +40,6 @@ export const circleMsca: AccountCodeKind = {
   name,
   decoders: [{ name: 'CIRCLE', version: '1.0.0' }],
   runsModules: true,
-  hook: { unseen: true },
   implementations: implementationsOf(name),
   factories: [{ mark: { address: addressOf(name, 'UpgradableMSCAFactory') }, readCreation }],
 };

@@ -9,7 +9,6 @@ export const calibur: AccountCodeKind = {
   decoders: [{ name: 'CALIBUR', version: '1.0.0' }],
   implementations: implementationsOf('Calibur 1'),
   runsModules: true,
-  hook: { unseen: true },
   // The EOA's own key, its signature, and nothing for a hook.
   estimationSignature: encodeAbiParameters(parseAbiParameters('bytes32, bytes, bytes'), [
     zeroHash,

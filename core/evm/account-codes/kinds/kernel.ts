@@ -1,5 +1,4 @@
 import { type Address, concat, encodeFunctionData, type Hex, parseAbi, size, slice, zeroAddress } from 'viem';
-import { executeUserOpSelector } from '../../account-decoders/execute-user-op.ts';
 import { dummySignature } from '../estimation-signature.ts';
 import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
 import type { AccountCodeKind, ReadCreation } from '../known-code.ts';
@@ -66,8 +65,6 @@ function kernel3(version: string): AccountCodeKind {
     decoders: [{ name: 'KERNEL', version }],
     implementations: implementationsOf(name),
     runsModules: true,
-    // Kernel 3 takes no other call data while the validator has a hook.
-    hook: { selector: executeUserOpSelector },
     factories: [
       { mark: { address: factory }, readCreation: readPlain },
       { mark: { address: addressOf(name, 'FactoryStaker') }, readCreation: readMeta },

@@ -11,7 +11,6 @@ export const modularAccount1: AccountCodeKind = {
   name: 'Modular Account 1',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '1.0.0' }],
   runsModules: true,
-  hook: { unseen: true },
   implementations: implementationsOf('Modular Account 1'),
   factories: [
     {
@@ -37,7 +36,6 @@ export const modularAccount2: AccountCodeKind = {
   name: 'Modular Account 2',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '2.0.0' }],
   runsModules: true,
-  hook: { unseen: true },
   implementations: implementationsOf('Modular Account 2'),
   factories: [
     {

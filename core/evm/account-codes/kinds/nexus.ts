@@ -15,9 +15,6 @@ import { readExactly } from '../read-exactly.ts';
 
 const name = 'Nexus 1';
 
-/** `hook` in `erc7201:biconomy.storage.Nexus`, which has validators, executors and fallbacks before it. */
-export const nexusHookSlot: Hex = '0x0bb70095b32b9671358306b0339b4c06e7cbd8cb82505941fba30d1eb5b82f03';
-
 const factoryAbi = parseAbi(['function createAccount(bytes initData, bytes32 salt)']);
 const k1FactoryAbi = parseAbi([
   'function createAccount(address owner, uint256 index, address[] attesters, uint8 threshold)',
@@ -115,7 +112,6 @@ const k1ValidatorFactory: KnownFactory = {
 export const nexus: AccountCodeKind = {
   name,
   runsModules: true,
-  hook: { slot: nexusHookSlot },
   decoders: [
     { name: 'NEXUS', version: '1.0.0' },
     { name: 'BICONOMY', version: '2.0.0' },

@@ -27,7 +27,6 @@ export const safes7579: readonly AccountCodeKind[] = [
     implementations: implementationsOf('Safe 1.4.1'),
     requires: [{ slot: fallbackHandlerSlot, oneOf: [addressOf('Safe7579 1', 'Safe7579')] }],
     runsModules: true,
-    hook: { unseen: true },
   },
   {
     name: 'Safe7579 1',
@@ -35,6 +34,5 @@ export const safes7579: readonly AccountCodeKind[] = [
     implementations: [{ address: launchpad }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
     runsModules: true,
-    hook: { unseen: true },
   },
 ];

@@ -1,0 +1,45 @@
+import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
+import { type OperationStatus, operationStatuses } from './fold-operations.ts';
+
+/** Seconds back from now. */
+export const ranges = { '1h': 3_600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 86_400 } as const;
+export type Range = keyof typeof ranges;
+
+/** The filters, as they are in the address of the page. */
+export type ActivitySearch = {
+  readonly status?: OperationStatus | undefined;
+  readonly range?: Range | undefined;
+  readonly reason?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly mode?: 'SPONSORED' | 'ERC20' | undefined;
+};
+
+/** Reads them; what is none of the filters is left out. */
+export function readActivitySearch(search: Readonly<Record<string, unknown>>): ActivitySearch {
+  const { reason, sender, mode } = search;
+  const status = operationStatuses.find((each) => each === search.status);
+  const range = (Object.keys(ranges) as Range[]).find((each) => each === search.range);
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(range === undefined ? {} : { range }),
+    ...(typeof reason === 'string' && /^[A-Z_\d]{1,64}$/.test(reason) ? { reason } : {}),
+    ...(typeof sender === 'string' && isAddress(sender) ? { sender } : {}),
+    ...(mode === 'SPONSORED' || mode === 'ERC20' ? { mode } : {}),
+  };
+}
+
+export function isAddress(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
+}
+
+/** What the service can filter by itself; the page keeps of its answer what has the status. */
+export function queryOf({ status, reason, sender, mode }: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from'> {
+  const isSigned = status === 'sponsored' || status === 'included' || status === 'failed' || status === 'expired';
+  return {
+    ...(status === 'refused' || reason !== undefined ? { outcome: 'refused' } : {}),
+    ...(isSigned && reason === undefined ? { outcome: 'signed' } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    ...(sender === undefined ? {} : { sender }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+}

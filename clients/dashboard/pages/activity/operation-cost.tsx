@@ -1,0 +1,30 @@
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { Coin } from '../../parts/coin.tsx';
+import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { usePrice } from '../../parts/worth.tsx';
+
+type OperationCostProps = { readonly decision: DecisionItem; readonly paymaster: PaymasterItem };
+
+/** What an operation cost, in USD and in coin; the most it can cost while it is open. */
+export function OperationCost({ decision, paymaster }: OperationCostProps) {
+  const { settlement, facts } = decision;
+  const usual = usePrice(paymaster);
+  if (settlement === undefined || settlement.state === 'released') return <span className="muted">–</span>;
+  const wei = settlement.charge ?? settlement.held;
+  const isMost = settlement.charge === undefined;
+  const price = facts?.usdMicrosPerCoin ?? usual;
+  return (
+    <div className={isMost ? 'muted' : undefined} title={isMost ? 'The most it can cost' : undefined}>
+      {price === undefined ? null : (
+        <span className="coin">
+          {isMost ? '≤ ' : ''}
+          {usdText(usdOfWei(wei, price))}
+        </span>
+      )}
+      <span className={price === undefined ? undefined : 'under'}>
+        <Coin wei={wei} chainId={paymaster.chainId} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router';
+import { OnExplorer } from '../../explorer/on-explorer.tsx';
+import { Age } from '../../parts/age.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Short } from '../../parts/short.tsx';
+import { reasonText } from '../../parts/text/reason-text.ts';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { CallText } from './call-text.tsx';
+import type { Operation } from './fold-operations.ts';
+import { OperationCost } from './operation-cost.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** Operations, each leading to its requests and their reasons. */
+export function OperationTable({ operations }: { readonly operations: readonly Operation[] }) {
+  const paymaster = usePaymaster();
+  const { paymasterId } = paymaster;
+  return (
+    <DataTable
+      caption="Operations"
+      wholeRows
+      rows={operations}
+      keyOf={({ requests }) => requests.at(-1)?.decisionId ?? ''}
+      columns={[
+        {
+          title: 'Status',
+          cell: ({ status, decision, requests }) => (
+            <div>
+              <StatusBadge status={status} />
+              <span className="under">
+                {status === 'refused' && decision.reason !== undefined ? reasonText(decision.reason) : null}
+                {status !== 'refused' && requests.length > 1 ? `${requests.length} requests` : null}
+              </span>
+            </div>
+          ),
+        },
+        {
+          title: 'Call',
+          cell: ({ decision }) => (
+            <Link
+              to="/paymasters/$paymasterId/activity/$decisionId"
+              params={{ paymasterId, decisionId: decision.decisionId }}
+              className="row-link"
+            >
+              <CallText decision={decision} />
+            </Link>
+          ),
+        },
+        {
+          title: 'Sender',
+          cell: ({ decision: { sender } }) =>
+            sender === undefined ? (
+              '–'
+            ) : (
+              <OnExplorer kind="address" hex={sender}>
+                <Short hex={sender} />
+              </OnExplorer>
+            ),
+        },
+        {
+          title: 'Cost',
+          isNumber: true,
+          cell: ({ decision }) => <OperationCost decision={decision} paymaster={paymaster} />,
+        },
+        {
+          title: 'Transaction',
+          cell: ({ decision: { settlement } }) =>
+            settlement?.txHash === undefined ? (
+              <span className="muted">–</span>
+            ) : (
+              <Transaction hash={settlement.txHash} />
+            ),
+        },
+        { title: 'Age', isNumber: true, cell: ({ decision }) => <Age at={decision.decidedAt} /> },
+      ]}
+    />
+  );
+}
+
+function Transaction({ hash }: { readonly hash: string }) {
+  return (
+    <OnExplorer kind="tx" hex={hash}>
+      <Short hex={hash} />
+    </OnExplorer>
+  );
+}

@@ -1,0 +1,51 @@
+import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
+import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
+import { authorOf } from './author-of.ts';
+import { listChanges } from './list-changes.ts';
+import { operationWords } from './operation-words.ts';
+
+/** Changes as CSV, a row for each field that changed. Texts of people are quoted, and never taken for formulas. */
+export function auditLogCsv(entries: readonly AuditLogItem[], tokens: readonly AuthTokenItem[]): string {
+  const heads = [
+    'Entry',
+    'When',
+    'Operation',
+    'Author',
+    'IP address',
+    'Client',
+    'Paymaster',
+    'Object',
+    'Field',
+    'Before',
+    'After',
+  ];
+  const rows = entries.flatMap((entry) => {
+    const { entryId, changedAt, operation, address = '', client = '', paymasterId = '' } = entry;
+    const when = new Date(changedAt * 1_000).toISOString();
+    const head = [
+      entryId,
+      when,
+      operationWords[operation] ?? operation,
+      authorOf(entry, tokens),
+      address,
+      client,
+      paymasterId,
+    ];
+    const changes = listChanges(entry).flatMap(({ kind, id, fields }) =>
+      fields.map(({ field, before, after }) => [`${kind} ${id}`, field, textOf(before), textOf(after)]),
+    );
+    return (changes.length === 0 ? [['', '', '', '']] : changes).map((change) => [...head, ...change]);
+  });
+  return [heads, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** RFC 4180. A spreadsheet would run what begins with one of these signs. */
+function quoted(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}

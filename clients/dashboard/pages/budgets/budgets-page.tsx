@@ -1,0 +1,30 @@
+import { Card } from '../../parts/card.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
+import { BudgetForm } from './budget-form.tsx';
+import { BudgetList } from './budget-list.tsx';
+
+/** What several paymasters may spend together. */
+export function BudgetsPage() {
+  return (
+    <Page
+      title="Budgets"
+      lead="Limits in USD for several paymasters together, across chains."
+      actions={
+        <PanelButton
+          text="New budget"
+          kind="primary"
+          needs={['manage']}
+          title="New budget"
+          lead="Operations sponsored earlier in its first window count."
+        >
+          {(close) => <BudgetForm onDone={close} />}
+        </PanelButton>
+      }
+    >
+      <Card title="Budgets">
+        <BudgetList />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { NotificationDeliveryItem, NotificationItem } from '@tollfree/contract/notification';
+import { dataOf } from '../../api/data-of.ts';
+import { live } from '../../api/live.ts';
+import { deliveriesQuery, headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Age } from '../../parts/age.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Live } from '../../parts/live.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { eventTitle } from './event-words.ts';
+
+const states = {
+  pending: { kind: 'info', text: 'Pending' },
+  delivered: { kind: 'good', text: 'Delivered' },
+  failed: { kind: 'bad', text: 'Failed' },
+  dropped: { kind: 'warn', text: 'Dropped' },
+} as const;
+
+/** What was sent, with what came of it and a way to send it again. */
+export function DeliveryList({ notifications }: { readonly notifications: readonly NotificationItem[] }) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const deliveries = deliveriesQuery(paymaster, undefined);
+  const query = useInfiniteQuery({ ...deliveries, refetchInterval: live() });
+  const redeliver = useMutation({
+    mutationFn: (deliveryId: string) =>
+      dataOf(routes.notification.redeliver({ headers: headersOf(paymaster), body: { deliveryId } })),
+    onSettled: () => client.invalidateQueries(deliveries),
+  });
+  const urlOf = (id: string) => notifications.find(({ notificationId }) => notificationId === id)?.url ?? id;
+  return (
+    <Card title="Deliveries" actions={<Live query={query} />}>
+      <Problem error={redeliver.error} />
+      <Loaded query={query}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.deliveries);
+          if (rows.length === 0) return <Empty title="Nothing was sent yet.">Send a test to start.</Empty>;
+          return (
+            <DataTable
+              caption="Deliveries"
+              rows={rows}
+              keyOf={({ deliveryId }) => deliveryId}
+              columns={[
+                { title: 'State', cell: (delivery) => <State delivery={delivery} /> },
+                { title: 'Event', cell: ({ type }) => eventTitle(type) },
+                { title: 'To', cell: ({ notificationId }) => <code className="small">{urlOf(notificationId)}</code> },
+                { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+                { title: 'Age', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+                {
+                  title: 'Action',
+                  cell: ({ deliveryId, type }) => (
+                    <Button
+                      kind="quiet"
+                      needs={['manage']}
+                      label={`Send “${eventTitle(type)}” again`}
+                      isPending={redeliver.isPending}
+                      onPress={() => redeliver.mutate(deliveryId)}
+                    >
+                      Send again
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage ? (
+        <div>
+          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+            Load older
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function State({ delivery: { state, lastStatus, lastProblem } }: { readonly delivery: NotificationDeliveryItem }) {
+  const { kind, text } = states[state];
+  const why = [lastStatus === undefined ? [] : [`HTTP ${lastStatus}`], lastProblem ?? []].flat().join(', ');
+  return (
+    <div>
+      <Badge kind={kind}>{text}</Badge>
+      {why === '' ? null : <span className="under">{why}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { NotificationItem } from '@tollfree/contract/notification';
+
+export type NotificationEvent = NotificationItem['events'][number];
+
+/** The events as people say them, in the order of the form. */
+export const eventWords: Readonly<Record<NotificationEvent, { readonly title: string; readonly hint: string }>> = {
+  'tank.low': { title: 'Gas tank runs low', hint: 'Below an amount, or below a number of days.' },
+  'webhook.failing': { title: 'Webhook is failing', hint: 'One of your webhooks gives no usable answer.' },
+  'operation.settled': { title: 'Operation landed', hint: 'With its cost and its transaction.' },
+  'operation.failed': { title: 'Operation failed', hint: 'It landed, but its own call reverted. The gas was paid.' },
+  'operation.diverged': {
+    title: 'Operation failed unlike its simulation',
+    hint: 'Its call reverted, although it succeeded in the simulation before the signature.',
+  },
+  'payment.failed': { title: 'Token payment failed', hint: 'A user should have paid in a token but did not.' },
+};
+
+/** An event by its title. */
+export function eventTitle(event: string): string {
+  return event === 'test' ? 'Test message' : (eventWords[event as NotificationEvent]?.title ?? event);
+}

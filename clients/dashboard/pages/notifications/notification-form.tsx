@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { maxUrlLength } from '@tollfree/contract/limits';
+import type { NotificationItem } from '@tollfree/contract/notification';
+import { useState } from 'react';
+import { formatEther, parseEther } from 'viem';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/check.tsx';
+import { FieldForm } from '../../parts/field-form.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { eventWords, type NotificationEvent } from './event-words.ts';
+
+export type NotificationFormProps = {
+  /** The one to change, whose URL stays; a new one when absent. */
+  readonly notification?: NotificationItem;
+  readonly onDone: () => void;
+};
+
+/** Which URL is told what. */
+export function NotificationForm({ notification, onDone }: NotificationFormProps) {
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const headers = headersOf(paymaster);
+  const { tankLow } = notification ?? {};
+  const [url, setUrl] = useState('');
+  const [events, setEvents] = useState<readonly NotificationEvent[]>(notification?.events ?? ['tank.low']);
+  const [coin, setCoin] = useState(
+    tankLow?.thresholdWei === undefined ? '' : formatEther(BigInt(tankLow.thresholdWei)),
+  );
+  const [days, setDays] = useState(tankLow?.daysLeft === undefined ? '3' : String(tankLow.daysLeft));
+  const save = useMutation({
+    mutationFn: () => {
+      const settings = {
+        events: [...events],
+        ...(events.includes('tank.low') ? { tankLow: tankLowOf(coin, days) } : {}),
+      };
+      return notification === undefined
+        ? dataOf(routes.notification.create({ headers, body: { url: url.trim(), ...settings } }))
+        : dataOf(
+            routes.notification.update({
+              headers,
+              body: { notificationId: notification.notificationId, ...settings },
+            }),
+          );
+    },
+    onSuccess: () => {
+      toast(notification === undefined ? 'Notification added.' : 'Notification saved.');
+      onDone();
+    },
+    onSettled: () => client.invalidateQueries(notificationsQuery(paymaster)),
+  });
+  return (
+    <FieldForm
+      error={save.error}
+      onSubmit={() => {
+        save.mutate();
+      }}
+    >
+      {notification === undefined ? (
+        <TextInput
+          label="URL"
+          name="url"
+          placeholder="https://"
+          hint="It gets a signed POST after each event. Must be https and public, unless the operator allows others."
+          isRequired
+          maxLength={maxUrlLength}
+          value={url}
+          onChange={setUrl}
+        />
+      ) : (
+        <p>
+          <code>{notification.url}</code>
+        </p>
+      )}
+      <fieldset className="stack">
+        <legend className="label">Events</legend>
+        {(Object.keys(eventWords) as NotificationEvent[]).map((event) => (
+          <Check
+            key={event}
+            isSelected={events.includes(event)}
+            onChange={(isOn) => setEvents(isOn ? [...events, event] : events.filter((each) => each !== event))}
+          >
+            {eventWords[event].title} <code className="small muted">{event}</code>
+            <div className="hint">{eventWords[event].hint}</div>
+          </Check>
+        ))}
+      </fieldset>
+      {events.includes('tank.low') ? (
+        <div className="form-row">
+          <TextInput
+            label="Low below, in the native coin"
+            placeholder="0.1"
+            value={coin}
+            onChange={setCoin}
+            check={(text) =>
+              text === '' || /^\d{1,9}(\.\d{1,18})?$/.test(text) ? undefined : 'Write an amount like 0.1.'
+            }
+          />
+          <TextInput
+            label="Low below, in days"
+            numeric
+            value={days}
+            onChange={setDays}
+            check={(text) => (/^\d*$/.test(text) ? undefined : 'Write a whole number of days.')}
+          />
+        </div>
+      ) : null}
+      <div className="actions">
+        <Button
+          type="submit"
+          kind="primary"
+          needs={['manage']}
+          isDisabled={events.length === 0}
+          isPending={save.isPending}
+        >
+          {notification === undefined ? 'Add notification' : 'Save'}
+        </Button>
+      </div>
+    </FieldForm>
+  );
+}
+
+/** The thresholds that were filled in. */
+function tankLowOf(coin: string, days: string) {
+  return {
+    ...(coin.trim() === '' ? {} : { thresholdWei: parseEther(coin.trim()).toString() }),
+    ...(days.trim() === '' ? {} : { daysLeft: Number(days) }),
+  };
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { NotificationItem } from '@tollfree/contract/notification';
+import { bodyOf } from '../../api/body-of.ts';
+import { dataOf } from '../../api/data-of.ts';
+import { deliveriesQuery, headersOf, notificationsQuery } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { Value } from '../../parts/value.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { eventTitle } from './event-words.ts';
+import { NotificationForm } from './notification-form.tsx';
+
+/** The URLs, each with what it is told and what can be done to it. */
+export function NotificationList({ notifications }: { readonly notifications: readonly NotificationItem[] }) {
+  return (
+    <ul className="list">
+      {notifications.map((notification) => (
+        <li key={notification.notificationId}>
+          <Item notification={notification} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Item({ notification }: { readonly notification: NotificationItem }) {
+  const { notificationId, url, events, active } = notification;
+  const paymaster = usePaymaster();
+  const client = useQueryClient();
+  const headers = headersOf(paymaster);
+  const onSettled = () => client.invalidateQueries(notificationsQuery(paymaster));
+  const update = useMutation({
+    mutationFn: () => dataOf(routes.notification.update({ headers, body: { notificationId, active: !active } })),
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: () => bodyOf(routes.notification.delete({ headers, body: { notificationId } })),
+    onSettled,
+  });
+  const test = useMutation({
+    mutationFn: () => dataOf(routes.notification.test({ headers, body: { notificationId } })),
+    onSuccess: () => toast('A test message is on its way.'),
+    onSettled: () => client.invalidateQueries(deliveriesQuery(paymaster, undefined)),
+  });
+  const show = useMutation({
+    gcTime: 0,
+    mutationFn: () => dataOf(routes.notification.readSecret({ headers, query: { notificationId } })),
+  });
+  const rotate = useMutation({
+    gcTime: 0,
+    mutationFn: () => dataOf(routes.notification.rotateSecret({ headers, body: { notificationId } })),
+    onSuccess: () => show.reset(),
+  });
+  const secret = show.data?.secret ?? rotate.data?.secret;
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <div>
+          <h3>
+            <code>{url}</code>
+          </h3>
+          <p>
+            <Badge kind={active ? 'good' : 'warn'}>{active ? 'Active' : 'Paused'}</Badge>{' '}
+            <span className="small muted">{events.map(eventTitle).join(', ')}</span>
+          </p>
+        </div>
+        <div className="actions">
+          <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
+            Send a test
+          </Button>
+          <PanelButton text="Edit" needs={['manage']} title="Edit notification">
+            {(close) => <NotificationForm notification={notification} onDone={close} />}
+          </PanelButton>
+          <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
+            {active ? 'Pause' : 'Resume'}
+          </Button>
+          <ConfirmButton
+            text="Delete"
+            needs={['manage']}
+            title="Delete this notification?"
+            confirm="Delete notification"
+            isPending={remove.isPending}
+            onConfirm={() => remove.mutate()}
+          >
+            Nothing is sent to it any more, and its deliveries are deleted.
+          </ConfirmButton>
+        </div>
+      </div>
+      <div className="actions">
+        {secret === undefined ? (
+          <Button kind="quiet" needs={['manage']} isPending={show.isPending} onPress={() => show.mutate()}>
+            Show signing secret
+          </Button>
+        ) : (
+          <Value text={secret} what="signing secret" />
+        )}
+        <ConfirmButton
+          text="Replace secret"
+          needs={['manage']}
+          title="Replace the signing secret?"
+          confirm="Replace secret"
+          isPending={rotate.isPending}
+          onConfirm={() => rotate.mutate()}
+        >
+          Messages are signed with the new secret immediately. Your server rejects them until it knows the new secret.
+        </ConfirmButton>
+      </div>
+      <Problem error={update.error ?? remove.error ?? test.error ?? show.error ?? rotate.error} />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { notificationsQuery } from '../../api/of-paymaster.ts';
+import { Card } from '../../parts/card.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PanelButton } from '../../parts/panel-button.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { DeliveryList } from './delivery-list.tsx';
+import { NotificationForm } from './notification-form.tsx';
+import { NotificationList } from './notification-list.tsx';
+
+/** The URLs that are called after something happened, and what was sent to them. */
+export function NotificationsPage() {
+  const query = useQuery(notificationsQuery(usePaymaster()));
+  return (
+    <Page
+      title="Notifications"
+      lead="Your URLs that are called after something has happened. They decide nothing."
+      actions={
+        <PanelButton text="New notification" kind="primary" needs={['manage']} title="New notification">
+          {(close) => <NotificationForm onDone={close} />}
+        </PanelButton>
+      }
+    >
+      <Loaded query={query}>
+        {(notifications) => (
+          <>
+            <Card title="URLs">
+              {notifications.length === 0 ? (
+                <Empty title="No notifications yet.">Add a URL to hear of a low tank before it is empty.</Empty>
+              ) : (
+                <NotificationList notifications={notifications} />
+              )}
+            </Card>
+            {notifications.length === 0 ? null : <DeliveryList notifications={notifications} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

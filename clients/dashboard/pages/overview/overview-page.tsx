@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { paymastersQuery } from '../../api/paymasters.ts';
+import { Card } from '../../parts/card.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
+import { Live } from '../../parts/live.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Loading } from '../../parts/loading.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { type Network, networkOf } from '../../parts/text/chain-name.ts';
+import { dayText } from '../../parts/text/day-text.ts';
+import { usdText } from '../../parts/text/usd-text.ts';
+import { OverviewTiles } from './overview-tiles.tsx';
+import { PaymasterTable } from './paymaster-table.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { RefusalReasons } from './refusal-reasons.tsx';
+import { SetUp } from './set-up.tsx';
+import { sumUsage } from './sum-usage.ts';
+import { TankList } from './tank-list.tsx';
+import { shownDays, useOverview } from './use-overview.ts';
+
+/** As many paymasters are read at once; the others are on their own pages. */
+const mostRead = 25;
+
+/** How all paymasters do, with what has to be done first at the top. */
+export function OverviewPage() {
+  const paymasters = useQuery(paymastersQuery);
+  return (
+    <Loaded query={paymasters}>
+      {(list) => {
+        const open = list.filter(({ retiredAt }) => retiredAt === undefined);
+        return open.length === 0 ? (
+          <Page title="Overview">
+            <Card title="Start here" lead="A paymaster pays the gas of one application on one chain.">
+              <p>
+                <Link to="/paymasters" className="button primary">
+                  Create your first paymaster
+                </Link>
+              </p>
+            </Card>
+          </Page>
+        ) : (
+          <OfNetwork paymasters={open} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Coins of test networks are worth nothing, so their amounts are never added to those of main networks. */
+function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
+  const { network: asked }: { readonly network?: Network } = useSearch({ from: '/' });
+  const navigate = useNavigate();
+  const counts = { main: 0, test: 0 };
+  for (const { chainId } of paymasters) counts[networkOf(chainId)] += 1;
+  const usual: Network = counts.main > 0 ? 'main' : 'test';
+  const network = asked !== undefined && counts[asked] > 0 ? asked : usual;
+  const some = paymasters.filter(({ chainId }) => networkOf(chainId) === network);
+  return (
+    <Overview
+      key={network}
+      paymasters={some.slice(0, mostRead)}
+      left={some.length - mostRead}
+      choice={
+        counts.main > 0 && counts.test > 0 ? (
+          <Segments
+            label="Networks"
+            value={network}
+            options={[
+              { value: 'main', text: 'Main networks' },
+              { value: 'test', text: 'Test networks' },
+            ]}
+            onChange={(next) => void navigate({ to: '/', search: { network: next } })}
+          />
+        ) : null
+      }
+    />
+  );
+}
+
+type OverviewProps = {
+  readonly paymasters: readonly PaymasterItem[];
+  /** How many are not shown, where it is above zero. */
+  readonly left: number;
+  readonly choice: React.ReactNode;
+};
+
+function Overview({ paymasters, left, choice }: OverviewProps) {
+  const read = useOverview(paymasters);
+  const { rows, isReading, error } = read;
+  const days = sumUsage(
+    rows.map(({ usage }) => usage ?? []),
+    shownDays,
+    Date.now(),
+  );
+  return (
+    <Page
+      title="Overview"
+      lead={left > 0 ? `The first ${paymasters.length} paymasters. ${left} more are in the menu.` : undefined}
+      actions={
+        <>
+          <Live query={read} />
+          {choice}
+        </>
+      }
+    >
+      <Problem error={error} />
+      {isReading && error === null ? (
+        <Loading />
+      ) : (
+        <>
+          <SetUp rows={rows} />
+          <OverviewTiles days={days} />
+          <Card title="Cost a day" lead="USD at the price when each operation landed. Days are in UTC.">
+            <Chart
+              shape="area"
+              labels={days.map(({ day }) => dayText(day))}
+              series={[{ name: 'Cost', values: days.map(({ usd }) => usd) }]}
+              format={(value) => usdText(value.toFixed(6))}
+            />
+          </Card>
+          <div className="columns">
+            <RecentActivity rows={rows} />
+            <div className="stack">
+              <TankList rows={rows} />
+              <RefusalReasons rows={rows} />
+            </div>
+          </div>
+          {rows.length < 2 ? null : <PaymasterTable rows={rows} />}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import type { UsageItem } from '@tollfree/contract/usage';
+
+/** A day of several paymasters together, the cost in USD. */
+export type DaySum = {
+  /** UTC, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly usd: number;
+  readonly landed: number;
+  readonly signed: number;
+  readonly refused: number;
+  readonly unpriced: number;
+};
+
+/** Sums of each of the last days up to a moment (milliseconds), the oldest first, none left out. */
+export function sumUsage(usage: readonly (readonly UsageItem[])[], days: number, now: number): readonly DaySum[] {
+  const sums = new Map<string, DaySum>();
+  for (let back = days - 1; back >= 0; back -= 1) {
+    const day = new Date(now - back * 86_400_000).toISOString().slice(0, 10);
+    sums.set(day, { day, usd: 0, landed: 0, signed: 0, refused: 0, unpriced: 0 });
+  }
+  for (const { key, chargeUsd, landed, decisions, unpriced } of usage.flat()) {
+    const sum = sums.get(key);
+    if (sum === undefined) continue;
+    sums.set(key, {
+      day: key,
+      usd: sum.usd + Number(chargeUsd),
+      landed: sum.landed + landed,
+      signed: sum.signed + decisions.signed,
+      refused: sum.refused + decisions.refused,
+      unpriced: sum.unpriced + unpriced,
+    });
+  }
+  return [...sums.values()];
+}
+
+/** All days together. */
+export function totalOf(days: readonly DaySum[]): Omit<DaySum, 'day'> {
+  const add = (of: (day: DaySum) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  return {
+    usd: add(({ usd }) => usd),
+    landed: add(({ landed }) => landed),
+    signed: add(({ signed }) => signed),
+    refused: add(({ refused }) => refused),
+    unpriced: add(({ unpriced }) => unpriced),
+  };
+}
+
+/** The part of the requests for a signature that was refused, such as `2.5%`; a dash for none. */
+export function refusalRate({ signed, refused }: Pick<DaySum, 'signed' | 'refused'>): string {
+  const all = signed + refused;
+  if (all === 0) return '–';
+  const percent = (refused / all) * 100;
+  return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)}%`;
+}

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query';
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import type { SmartContractItem } from '@tollfree/contract/smart-contract';
+import { useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { type Address, encodeFunctionData, formatEther, numberToHex, parseEther } from 'viem';
+import { decodeCall } from '../../abi/decode-call.ts';
+import { readAbi } from '../../abi/read-abi.ts';
+import { contractsQuery } from '../../api/of-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
+import { Choice } from '../../parts/choice.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { TextInput } from '../../parts/text-input.tsx';
+import { usePaymaster } from '../../shell/use-paymaster.ts';
+import { type AccountKind, accountKinds, encodeAccountCall } from './account-calls.ts';
+import type { AskFormProps } from './paste-form.tsx';
+import { askFor } from './read-request.ts';
+
+export type BuildFormProps = AskFormProps & {
+  /** A request from before, whose sender, nonce and first call it begins with. */
+  readonly decision: DecisionItem | undefined;
+};
+
+/** Builds an operation with one call of a registered contract. */
+export function BuildForm(props: BuildFormProps) {
+  const contracts = useQuery(contractsQuery(usePaymaster()));
+  return (
+    <Loaded query={contracts}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title="No contracts yet.">Register a contract first, or paste a request.</Empty>
+        ) : (
+          <FormFor {...props} contracts={list} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function FormFor({
+  contracts,
+  decision,
+  isPending,
+  onAsk,
+}: BuildFormProps & { readonly contracts: readonly SmartContractItem[] }) {
+  const [call] = decision?.facts?.calls ?? [];
+  const [sender, setSender] = useState(decision?.sender ?? '');
+  const [nonce, setNonce] = useState(decision?.nonce ?? '0');
+  const [kind, setKind] = useState<AccountKind>('simple');
+  const [address, setAddress] = useState(
+    () => contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.address ?? '',
+  );
+  const [signature, setSignature] = useState('');
+  const [args, setArgs] = useState<readonly string[]>(() => {
+    const abi = contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.abi;
+    const decoded = abi === undefined || call?.data === undefined ? undefined : decodeCall(abi, call.data);
+    return decoded?.map((argument) => argument.value) ?? [];
+  });
+  const [value, setValue] = useState(() => formatEther(BigInt(call?.value ?? '0')));
+  const [problem, setProblem] = useState<Error>();
+  const contract = contracts.find((each) => each.address === address) ?? contracts[0];
+  const read = readAbi(contract?.abi ?? '');
+  const methods = (read.ok ? read.methods : []).filter(({ whyNot }) => whyNot === undefined);
+  const method =
+    methods.find((each) => each.signature === signature) ??
+    methods.find(({ selector }) => selector === call?.selector) ??
+    methods[0];
+  const inputs = method?.item.inputs ?? [];
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (contract === undefined || method === undefined) return;
+        try {
+          const data = encodeFunctionData({
+            abi: [method.item],
+            args: inputs.map(({ type }, index) => readArgument(type, args[index] ?? '')),
+          });
+          const asked = { to: contract.address as Address, value: parseEther(value || '0'), data };
+          setProblem(undefined);
+          onAsk(
+            askFor({
+              sender: sender.trim(),
+              nonce: numberToHex(BigInt(nonce || '0')),
+              callData: encodeAccountCall(kind, asked),
+              maxFeePerGas: decision?.facts?.maxFeePerGas ?? usualFee,
+              maxPriorityFeePerGas: '0x1',
+              signature: dummySignature,
+            }),
+          );
+        } catch (error) {
+          setProblem(new Error(error instanceof Error ? shortOf(error) : 'The arguments do not fit the method.'));
+        }
+      }}
+    >
+      <TextInput
+        label="Sender"
+        hint="A smart account that exists on the chain."
+        placeholder="0x…"
+        isRequired
+        isCode
+        value={sender}
+        onChange={setSender}
+        check={(text) => (/^0x[0-9a-fA-F]{40}$/.test(text.trim()) ? undefined : 'An address is 0x and 40 hex digits.')}
+      />
+      <div className="form-row">
+        <Choice label="Type of account" value={kind} options={accountKinds} onChange={setKind} />
+        <TextInput
+          label="Nonce"
+          numeric
+          value={nonce}
+          onChange={setNonce}
+          check={(text) => (/^\d*$/.test(text) ? undefined : 'A nonce is a whole number.')}
+        />
+      </div>
+      <div className="form-row">
+        <Choice
+          label="Contract"
+          value={contract?.address ?? ''}
+          options={contracts.map((each) => ({ value: each.address, text: each.name }))}
+          onChange={setAddress}
+        />
+        <Choice
+          label="Method"
+          value={method?.signature ?? ''}
+          options={methods.map((each) => ({ value: each.signature, text: each.signature }))}
+          onChange={(next) => {
+            setSignature(next);
+            setArgs([]);
+          }}
+        />
+      </div>
+      {inputs.map(({ name, type }, index) => (
+        <TextInput
+          // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their places
+          key={`${method?.signature} ${index}`}
+          label={`${name || `Argument ${index + 1}`} (${type})`}
+          isCode
+          value={args[index] ?? ''}
+          onChange={(text) => setArgs(inputs.map((_, each) => (each === index ? text : (args[each] ?? ''))))}
+        />
+      ))}
+      {method?.item.stateMutability === 'payable' ? (
+        <TextInput label="Coin to send" numeric value={value} onChange={setValue} />
+      ) : null}
+      <div className="actions">
+        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending}>
+          Explain
+        </Button>
+      </div>
+      <Problem error={problem} />
+    </Form>
+  );
+}
+
+/** Wei per unit of gas, where no request said one: 1 gwei. */
+const usualFee = '1000000000';
+/** As long as the signature of a private key. */
+const dummySignature = `0x${'ff'.repeat(32)}${'7f'.padEnd(64, 'a')}1c`;
+
+/** Text as the type takes it: lists and structs as JSON. */
+function readArgument(type: string, text: string): unknown {
+  if (/[\]]$|^tuple/.test(type)) return JSON.parse(text);
+  if (type === 'bool') return text === 'true';
+  if (/^u?int/.test(type)) return BigInt(text);
+  return text;
+}
+
+function shortOf(error: Error): string {
+  return 'shortMessage' in error ? String(error.shortMessage) : `The arguments do not fit the method: ${error.message}`;
+}

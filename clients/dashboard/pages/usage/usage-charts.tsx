@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { Card } from '../../parts/card.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { usdText } from '../../parts/text/usd-text.ts';
+
+/** A day or an hour of usage. The cost is in USD. */
+export type Slot = {
+  readonly label: string;
+  readonly signed: number;
+  readonly refused: number;
+  readonly landed: number;
+  readonly usd: number;
+};
+
+const metrics = [
+  { value: 'requests', text: 'Requests' },
+  { value: 'cost', text: 'Cost' },
+  { value: 'landed', text: 'Operations' },
+] as const;
+
+/** Requests, cost or operations in the course of time. */
+export function UsageCharts({ slots, title }: { readonly slots: readonly Slot[]; readonly title: string }) {
+  const [metric, setMetric] = useState<(typeof metrics)[number]['value']>('requests');
+  const labels = slots.map(({ label }) => label);
+  return (
+    <Card title={title} actions={<Segments label="Shown" value={metric} options={metrics} onChange={setMetric} />}>
+      {metric === 'requests' ? (
+        <Chart
+          shape="bars"
+          labels={labels}
+          series={[
+            { name: 'Sponsored', values: slots.map(({ signed }) => signed) },
+            { name: 'Refused', kind: 'bad', values: slots.map(({ refused }) => refused) },
+          ]}
+          format={count}
+        />
+      ) : null}
+      {metric === 'cost' ? (
+        <Chart
+          shape="area"
+          labels={labels}
+          series={[{ name: 'Cost', values: slots.map(({ usd }) => usd) }]}
+          format={(value) => usdText(value.toFixed(6))}
+        />
+      ) : null}
+      {metric === 'landed' ? (
+        <Chart
+          shape="bars"
+          labels={labels}
+          series={[{ name: 'Operations', values: slots.map(({ landed }) => landed) }]}
+          format={count}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: 1 });
+}

@@ -1,0 +1,48 @@
+import type { ReadUsageQuery } from '@tollfree/contract/usage';
+import { type Days, isDay, lastDays } from '../../parts/text/days.ts';
+
+/** What usage can be told apart by, as people say it. */
+export const dimensionWords: Readonly<Record<ReadUsageQuery['by'], string>> = {
+  day: 'Day',
+  sender: 'Sender',
+  contract: 'Contract',
+  method: 'Method',
+  token: 'Token',
+  attribution: 'Attribution code',
+  outcome: 'Answer',
+};
+export const dimensions = Object.keys(dimensionWords) as readonly ReadUsageQuery['by'][];
+
+export const presets = [
+  { value: '24h', text: '24 h' },
+  { value: '7d', text: '7 d' },
+  { value: '30d', text: '30 d' },
+  { value: '90d', text: '90 d' },
+] as const;
+export type Preset = (typeof presets)[number]['value'];
+
+/** What is shown, as it is in the address of the page. */
+export type UsageSearch = {
+  readonly by?: ReadUsageQuery['by'];
+  readonly range?: Preset | 'custom';
+  readonly from?: string;
+  readonly until?: string;
+};
+
+/** Reads it; what means nothing is left out. */
+export function readUsageSearch({ by, range, from, until }: Readonly<Record<string, unknown>>): UsageSearch {
+  const dimension = dimensions.find((each) => each === by);
+  const preset = presets.find(({ value }) => value === range)?.value ?? (range === 'custom' ? range : undefined);
+  return {
+    ...(dimension === undefined ? {} : { by: dimension }),
+    ...(preset === undefined ? {} : { range: preset }),
+    ...(isDay(from) ? { from } : {}),
+    ...(isDay(until) ? { until } : {}),
+  };
+}
+
+/** The days of a search. */
+export function daysOf({ range = '30d', from, until }: UsageSearch): Days {
+  const usual = lastDays({ '24h': 2, '7d': 7, '30d': 30, '90d': 90, custom: 30 }[range]);
+  return range === 'custom' ? { from: from ?? usual.from, until: until ?? usual.until } : usual;
+}

@@ -1,0 +1,115 @@
+import { type PointerEvent, type ReactNode, useState } from 'react';
+import { areaPath, linePath, round, scaleTop } from './paths.ts';
+
+export type Series = {
+  readonly name: string;
+  readonly kind?: 'bad';
+  readonly values: readonly number[];
+};
+
+export type ChartProps = {
+  /** What the places along it are called, in their order. */
+  readonly labels: readonly string[];
+  /** Bars stand on each other; of areas there is one. */
+  readonly series: readonly Series[];
+  readonly shape: 'area' | 'bars';
+  /** A value of the scale and of what is shown under the pointer. */
+  readonly format: (value: number) => string;
+};
+
+/** Numbers by day or hour. A table next to it says the same, so screen readers skip it. */
+export function Chart({ labels, series, shape, format }: ChartProps) {
+  const [shown, setShown] = useState<number>();
+  const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  const top = scaleTop(Math.max(0, ...sums));
+  const follow = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = Math.min(0.999, Math.max(0, (clientX - left) / width));
+    setShown(shape === 'bars' ? Math.floor(share * labels.length) : Math.round(share * (labels.length - 1)));
+  };
+  return (
+    <div aria-hidden="true" className="stack">
+      <div className="chart">
+        <div className="chart-scale">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value}>{format(value)}</span>
+          ))}
+        </div>
+        <div className="chart-area" onPointerMove={follow} onPointerLeave={() => setShown(undefined)}>
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="presentation">
+            {shape === 'area' ? (
+              <Area values={series[0]?.values ?? []} top={top} />
+            ) : (
+              <Bars series={series} count={labels.length} top={top} />
+            )}
+          </svg>
+          {shown === undefined ? null : (
+            <Tip at={shape === 'bars' ? (shown + 0.5) / labels.length : shown / Math.max(1, labels.length - 1)}>
+              <strong>{labels[shown]}</strong>
+              {series.map(({ name, values }) => (
+                <div key={name}>
+                  {name}: {format(values[shown] ?? 0)}
+                </div>
+              ))}
+            </Tip>
+          )}
+        </div>
+        <div className="chart-days">
+          {[...new Set([0, Math.floor((labels.length - 1) / 2), labels.length - 1])].map((index) => (
+            <span key={index}>{labels[index]}</span>
+          ))}
+        </div>
+      </div>
+      {series.length < 2 ? null : (
+        <p className="legend">
+          {series.map(({ name, kind }) => (
+            <span key={name} className={kind}>
+              {name}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Area({ values, top }: { readonly values: readonly number[]; readonly top: number }) {
+  return (
+    <>
+      <path className="area" d={areaPath(values, top)} />
+      <path className="line" d={linePath(values, top)} />
+    </>
+  );
+}
+
+function Bars({ series, count, top }: Pick<ChartProps, 'series'> & { readonly count: number; readonly top: number }) {
+  const step = 100 / count;
+  const width = Math.min(step * 0.72, 4);
+  return Array.from({ length: count }, (_, index) => {
+    let base = 100;
+    return series.map(({ name, kind, values }) => {
+      const height = ((values[index] ?? 0) / top) * 100;
+      base -= height;
+      const place = {
+        x: round(index * step + (step - width) / 2),
+        y: round(base),
+        width: round(width),
+        height: round(height),
+      };
+      // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other name than their place
+      return <rect key={`${name} ${index}`} className={kind === undefined ? 'bar' : `bar ${kind}`} {...place} />;
+    });
+  });
+}
+
+function Tip({ at, children }: { readonly at: number; readonly children: ReactNode }) {
+  const left = `${at * 100}%`;
+  return (
+    <>
+      <span className="chart-mark" style={{ left }} />
+      <div className={at > 0.6 ? 'chart-tip left' : 'chart-tip'} style={{ left }}>
+        {children}
+      </div>
+    </>
+  );
+}

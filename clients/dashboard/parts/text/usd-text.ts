@@ -1,0 +1,20 @@
+/** USD in decimal text as people write them: `$1,234.56`; below a cent with as many digits as it takes. */
+export function usdText(text: string): string {
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
+  const isTiny = whole === '0' && /^00?0?0?0?[1-9]/.test(fraction) && Number(`0.${fraction}`) < 0.01;
+  const cents = isTiny ? fraction.replace(/0+$/, '') : roundCents(fraction);
+  const [carried, shown] = cents === '100' ? [String(BigInt(whole) + 1n), '00'] : [whole, cents];
+  return `${text.startsWith('-') ? '−' : ''}$${carried.replace(/\B(?=(\d{3})+$)/g, ',')}.${shown}`;
+}
+
+function roundCents(fraction: string): string {
+  const rounded = Math.round(Number(`0.${fraction || '0'}`) * 100);
+  return rounded === 100 ? '100' : String(rounded).padStart(2, '0');
+}
+
+/** Wei at a price in millionths of a USD for a coin, as decimal text with six decimals. */
+export function usdOfWei(wei: string, microsPerCoin: string): string {
+  const micros = (BigInt(wei) * BigInt(microsPerCoin)) / 10n ** 18n;
+  const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
+  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { bodyOf } from '../api/body-of.ts';
+import { changeSession } from '../api/change-session.ts';
+import { routes } from '../api/routes.ts';
+import { sessionQuery } from '../api/session.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Short } from '../parts/short.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** Who is signed in, what the page looks like, and the way out. */
+export function AccountMenu() {
+  const id = useId();
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const signOut = useMutation({
+    mutationFn: () => bodyOf(routes.session.delete({ headers: {} })),
+    onSuccess: () => changeSession(client, null),
+  });
+  return (
+    <div className="side-foot">
+      <button type="button" className="switcher plain" popoverTarget={id} aria-label="Your account">
+        <Icon name="account" />
+        <span className="switcher-text">
+          <span>{session?.name}</span>
+          <span className="small muted">
+            {session?.wallet === undefined ? 'Signed in with an authToken' : <Short hex={session.wallet} />}
+            {session?.role === undefined ? '' : `, ${session.role}`}
+          </span>
+        </span>
+        <Icon name="choose" />
+      </button>
+      <div id={id} popover="auto" className="menu above">
+        <p className="menu-title">Theme</p>
+        <ThemeSwitch />
+        <hr />
+        <a href="/docs" className="menu-item">
+          <Icon name="book" />
+          Documentation
+        </a>
+        <button type="button" className="menu-item" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+          <Icon name="close" />
+          Sign out
+        </button>
+        <Problem error={signOut.error} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { dataOf } from '../../api/data-of.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
+import { routes } from '../../api/routes.ts';
+import type { Goal } from './list-goals.ts';
+
+/** How many paymasters are asked, and how many of the last decisions of each are searched for a hash. */
+const mostAsked = 50;
+const mostSearched = '200';
+
+export type FoundKind = 'address' | 'hash' | 'decision';
+
+/** What a text stands for besides a name; undefined for none of these. */
+export function kindOf(text: string): FoundKind | undefined {
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return 'address';
+  if (/^0x[0-9a-fA-F]{64}$/.test(text)) return 'hash';
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text) ? 'decision' : undefined;
+}
+
+/** Asks each paymaster for an address, a transaction or a decision. One that does not answer has nothing. */
+export async function findOnService(text: string, paymasters: readonly PaymasterItem[]): Promise<readonly Goal[]> {
+  const kind = kindOf(text);
+  const found = await Promise.allSettled(
+    paymasters.slice(0, mostAsked).map((paymaster) => {
+      if (kind === 'address') return findAddress(text, paymaster);
+      return kind === 'hash' ? findHash(text, paymaster) : findDecision(text, paymaster);
+    }),
+  );
+  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+}
+
+async function findAddress(address: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
+  const headers = headersOf(paymaster);
+  const [contracts, { decisions }] = await Promise.all([
+    dataOf(routes.smartContract.list({ headers })),
+    dataOf(routes.decision.list({ headers, query: { sender: address, limit: '1' } })),
+  ]);
+  const { paymasterId, name } = paymaster;
+  const contract = contracts.find((each) => each.address.toLowerCase() === address.toLowerCase());
+  const goals: Goal[] = [];
+  if (contract !== undefined) {
+    goals.push({
+      key: `${paymasterId} contract`,
+      text: `Contract ${contract.name}`,
+      note: name,
+      icon: 'contract',
+      target: { to: '/paymasters/$paymasterId/contracts', params: { paymasterId } },
+    });
+  }
+  if (decisions.length > 0) {
+    goals.push({
+      key: `${paymasterId} sender`,
+      text: 'Operations of this sender',
+      note: name,
+      icon: 'activity',
+      target: { to: '/paymasters/$paymasterId/activity', params: { paymasterId }, search: { sender: address } },
+    });
+  }
+  return goals;
+}
+
+async function findHash(hash: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
+  const query = { outcome: 'signed', limit: mostSearched } as const;
+  const { decisions } = await dataOf(routes.decision.list({ headers: headersOf(paymaster), query }));
+  return decisions
+    .filter(({ settlement }) => settlement?.txHash?.toLowerCase() === hash.toLowerCase())
+    .map((decision) => goalOf(decision, paymaster));
+}
+
+async function findDecision(decisionId: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
+  const params = { decisionId: decisionId.toLowerCase() };
+  return [goalOf(await dataOf(routes.decision.read({ headers: headersOf(paymaster), params })), paymaster)];
+}
+
+function goalOf({ decisionId, outcome, decidedAt }: DecisionItem, { paymasterId, name }: PaymasterItem): Goal {
+  return {
+    key: decisionId,
+    text: `Operation of ${new Date(decidedAt * 1_000).toLocaleString()}, ${outcome}`,
+    note: name,
+    icon: 'activity',
+    target: { to: '/paymasters/$paymasterId/activity/$decisionId', params: { paymasterId, decisionId } },
+  };
+}

@@ -1,0 +1,47 @@
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import type { IconName } from '../../parts/icon.tsx';
+import { chainLabel } from '../../parts/text/chain-name.ts';
+import { isOfPaymaster, pageGroups } from '../paymaster-pages.ts';
+
+/** Somewhere to go. */
+export type Goal = {
+  readonly key: string;
+  readonly text: string;
+  readonly note: string;
+  readonly icon: IconName;
+  readonly target: {
+    readonly to: string;
+    readonly params?: Readonly<Record<string, string>>;
+    readonly search?: Readonly<Record<string, string>>;
+  };
+};
+
+/** The pages of the current paymaster and of the account, and all paymasters, whose names hold the text. */
+export function listGoals(
+  text: string,
+  current: PaymasterItem | undefined,
+  paymasters: readonly PaymasterItem[],
+): readonly Goal[] {
+  const pages = pageGroups.flatMap(({ title, pages: some }): readonly Goal[] =>
+    some
+      .filter(({ to }) => current !== undefined || !isOfPaymaster(to))
+      .map(({ to, text: name, icon }) => ({
+        key: to,
+        text: name,
+        note: isOfPaymaster(to) ? (current?.name ?? '') : title,
+        icon,
+        target: { to, params: { paymasterId: current?.paymasterId ?? '' } },
+      })),
+  );
+  const others = paymasters.map(
+    ({ paymasterId, name, chainId }): Goal => ({
+      key: paymasterId,
+      text: name,
+      note: chainLabel(chainId),
+      icon: 'list',
+      target: { to: '/paymasters/$paymasterId/activity', params: { paymasterId } },
+    }),
+  );
+  const sought = text.toLowerCase();
+  return [...pages, ...others].filter((goal) => goal.text.toLowerCase().includes(sought));
+}

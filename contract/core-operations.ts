@@ -1,0 +1,85 @@
+import type { Scope } from './access/scope.ts';
+import type { CoreTerms } from './operation.ts';
+import { type ManagementOperations, operationList } from './operations.ts';
+
+const reads: CoreTerms = { repeatable: true };
+
+/**
+ * Operations of the core without a route of their own: those of the RPC endpoint, of the operator's commands, and those that
+ * the gateway itself asks for.
+ */
+const internalOperations = {
+  createAccount: { repeatable: false, changes: 'new account', author: 'operator' },
+  listAccounts: reads,
+  inviteAccount: { repeatable: false, changes: 'new account', author: 'operator' },
+  linkWallet: { repeatable: false, changes: 'access', author: 'operator' },
+  suspendAccount: { repeatable: false, changes: 'account', author: 'operator' },
+
+  authenticate: reads,
+  authenticateSession: reads,
+  signInWithWallet: { repeatable: false, changes: 'new session', author: 'anyone' },
+  signInWithAuthToken: { repeatable: false, changes: 'new session', author: 'anyone' },
+
+  // A signature is on the hold of its account's nonce, and there is one hold however many callers ask. A second call holds
+  // nothing more and signs the same operation again. It is one more decision in the records, and one more call of a webhook.
+  getFeeQuoteOrData: reads,
+  sponsorUserOperation: reads,
+  getPaymasterStubData: reads,
+  getPaymasterData: reads,
+  validatePolicies: reads,
+  getAllowance: reads,
+  quoteTokenRates: reads,
+  listSupportedTokens: reads,
+  listEntryPoints: reads,
+  describePaymaster: reads,
+  shareLimits: { repeatable: false },
+
+  adjustTank: { repeatable: false, changes: 'tanks', author: 'operator' },
+  // Reads every row that there ever was once after each start, and with `allRows` every time: some 10 seconds for each
+  // million operations.
+  checkLedger: { repeatable: true, deadlineMs: 30 * 60_000 },
+  rewindLedger: { repeatable: false, changes: 'watches', author: 'operator' },
+  listOpenHolds: reads,
+  releaseHold: { repeatable: false, changes: 'hold', author: 'operator' },
+  readLedgerStandings: reads,
+  readSigners: reads,
+  readFigures: reads,
+} as const satisfies Readonly<Record<string, CoreTerms>>;
+
+type Described<Resources> = {
+  [Resource in keyof Resources]: Resources[Resource][keyof Resources[Resource]];
+}[keyof Resources];
+type Own<O> = O extends { readonly calls: string } ? never : O;
+type WithRoute = Own<Described<ManagementOperations>>;
+
+/** Names of the operations of the core, each described once. */
+export type DescribedName = keyof typeof internalOperations | WithRoute['name'];
+
+/** The name of an operation in the gRPC service and in the audit log, where older names stay. */
+export type RecordedName<Name extends DescribedName> = Name extends keyof Renamed ? Renamed[Name] : Name;
+type Renamed = { [O in Extract<WithRoute, { readonly rpc: string }> as O['name']]: O['rpc'] };
+
+type CoreOperation = CoreTerms & {
+  /** {@link RecordedName}. */
+  readonly recordedAs: string;
+  /** Scopes that the authToken or session of its author needs. */
+  readonly scopes: readonly Scope[];
+};
+
+const described: Record<string, CoreOperation> = {};
+for (const [name, terms] of Object.entries<CoreTerms>(internalOperations)) {
+  described[name] = { ...terms, recordedAs: name, scopes: [] };
+}
+for (const operation of operationList) {
+  if ('calls' in operation) continue;
+  const { name, repeatable, changes, author, deadlineMs, rpc, scopes } = operation;
+  described[name] = {
+    repeatable,
+    recordedAs: rpc ?? name,
+    scopes,
+    ...{ changes, author, deadlineMs },
+  } as CoreOperation;
+}
+
+/** Every operation of the core as it is described, with or without a route. */
+export const coreOperations = described as { readonly [Name in DescribedName]: CoreOperation };

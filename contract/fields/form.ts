@@ -1,0 +1,134 @@
+import { z } from 'zod';
+
+/**
+ * What a value of the interface is behind it: `write` makes JSON from what the core has, `read` makes what the core takes
+ * from JSON that the schema has checked. A schema without a form has the same values on both sides.
+ */
+export type Form<Wire = never, Domain = never> = {
+  readonly read: (wire: Wire) => unknown;
+  readonly write: (domain: Domain) => unknown;
+  /** What the core appends to the name of such a field: `maxUsd` is `maxUsdMicros` there. */
+  readonly suffix?: string;
+};
+
+const forms = z.registry<Form>();
+
+/** Gives a schema its form. A schema made from it with `describe`, `refine` or `optional` has the same one. */
+export function withForm<Schema extends z.ZodType, Domain>(
+  schema: Schema,
+  form: Form<z.output<Schema>, Domain>,
+): Schema {
+  forms.add(schema, form as Form);
+  return schema;
+}
+
+/**
+ * Gives an object a form in addition to those of its fields. `read` gets the fields as the core has them, and `write`
+ * returns them so.
+ */
+export function withObjectForm<Schema extends z.ZodType>(
+  schema: Schema,
+  form: { readonly read?: (fields: Fields) => unknown; readonly write?: (domain: Fields) => unknown },
+): Schema {
+  forms.add(schema, {
+    ...{ read: form.read ?? ((fields: Fields) => fields), write: form.write ?? ((domain: Fields) => domain) },
+    isOfObject: true,
+  } as unknown as Form);
+  return schema;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: objects are converted by the names of their fields
+export type Fields = { readonly [name: string]: any };
+type Converter = { readonly read: (wire: unknown) => unknown; readonly write: (domain: unknown) => unknown };
+
+/** The core's value of JSON that `schema` has parsed. */
+export function toDomain(schema: z.ZodType, wire: unknown): unknown {
+  return converterOf(schema)?.read(wire) ?? wire;
+}
+
+/** The JSON of a value of the core, before `schema` checks it. Undefined where there is nothing to send. */
+export function toWire(schema: z.ZodType, domain: unknown): unknown {
+  const converter = converterOf(schema);
+  return converter === undefined ? domain : converter.write(domain);
+}
+
+const converters = new WeakMap<z.ZodType, { readonly converter: Converter | undefined }>();
+
+function converterOf(schema: z.ZodType): Converter | undefined {
+  const known = converters.get(schema);
+  if (known !== undefined) return known.converter;
+  const converter = makeConverter(schema);
+  converters.set(schema, { converter });
+  return converter;
+}
+
+function makeConverter(schema: z.ZodType): Converter | undefined {
+  const form = forms.get(schema) as (Converter & { readonly isOfObject?: true }) | undefined;
+  if (form === undefined) return ofParts(schema);
+  if (form.isOfObject === undefined) return form;
+  const fields = ofParts(schema);
+  if (fields === undefined) return form;
+  return {
+    read: (wire) => form.read(fields.read(wire)),
+    write: (domain) => {
+      const written = form.write(domain);
+      return written === undefined ? undefined : fields.write(written);
+    },
+  };
+}
+
+/** A schema that wraps another one, such as an optional one, is converted like the other one. */
+function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodReadonly) {
+    return schema.def.innerType as z.ZodType;
+  }
+  return undefined;
+}
+
+function ofParts(schema: z.ZodType): Converter | undefined {
+  const inner = innerOf(schema);
+  if (inner !== undefined) {
+    const converter = converterOf(inner);
+    return converter && absentIsAbsent(converter);
+  }
+  if (schema instanceof z.ZodArray) {
+    const item = converterOf(schema.element as z.ZodType);
+    return (
+      item && {
+        read: (wire) => (wire as unknown[]).map(item.read),
+        write: (domain) => (domain as unknown[]).map(item.write),
+      }
+    );
+  }
+  return schema instanceof z.ZodObject ? ofFields(schema) : undefined;
+}
+
+function absentIsAbsent({ read, write }: Converter): Converter {
+  return {
+    read: (wire) => (wire === undefined ? undefined : read(wire)),
+    write: (domain) => (domain === undefined ? undefined : write(domain)),
+  };
+}
+
+function ofFields({ shape }: z.ZodObject): Converter | undefined {
+  const fields = Object.entries(shape as Readonly<Record<string, z.ZodType>>).map(([name, field]) => ({
+    name,
+    inCore: `${name}${suffixOf(field) ?? ''}`,
+    converter: converterOf(field),
+  }));
+  if (fields.every(({ converter }) => converter === undefined)) return undefined;
+  const convert = (from: 'name' | 'inCore', to: 'name' | 'inCore', way: 'read' | 'write') => (value: unknown) => {
+    const converted: Record<string, unknown> = {};
+    for (const field of fields) {
+      const part = (value as Fields)[field[from]];
+      if (part !== undefined) converted[field[to]] = field.converter === undefined ? part : field.converter[way](part);
+    }
+    return converted;
+  };
+  return { read: convert('name', 'inCore', 'read'), write: convert('inCore', 'name', 'write') };
+}
+
+function suffixOf(schema: z.ZodType): string | undefined {
+  const inner = innerOf(schema);
+  return forms.get(schema)?.suffix ?? (inner && suffixOf(inner));
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { usdDecimals } from '../limits.ts';
+import type { Fields, Form } from './form.ts';
+import { withForm } from './form.ts';
+
+/** Whole numbers as decimal text, bigint in the core. */
+export const decimalForm: Form<string, bigint> = { read: BigInt, write: String };
+
+/** Wei, or another whole number of up to 256 bits. */
+export const wei = withForm(z.string().regex(/^(0|[1-9]\d*)$/), decimalForm);
+
+/** Wei that may be negative. */
+export const signedWei = withForm(z.string().regex(/^(0|-?[1-9]\d*)$/), decimalForm);
+
+/** USD as decimal text, millionths of a USD in the core. */
+export const usdForm: Form<string, bigint> = { read: readUsd, write: usdText, suffix: 'Micros' };
+
+/** Millionths of a USD of decimal text with at most {@link usdDecimals} decimals. */
+export function readUsd(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(usdDecimals, '0'));
+}
+
+/** Millionths of a USD as decimal text, exact, with at least two decimals: `0.50`. */
+export function usdText(micros: bigint): string {
+  if (micros < 0n) return `-${usdText(-micros)}`;
+  const digits = micros.toString().padStart(usdDecimals + 1, '0');
+  const fraction = digits.slice(-usdDecimals).replace(/0+$/, '').padEnd(2, '0');
+  return `${digits.slice(0, -usdDecimals)}.${fraction}`;
+}
+
+/** One of a list in upper case, in lower case in the core. */
+export const upperCaseForm: Form<string, string> = {
+  read: (text) => text.toLowerCase(),
+  write: (text) => text.toUpperCase(),
+};
+
+/** One of a list that the core has in other words. */
+export function namedForm(names: Readonly<Record<string, string | number>>): Form<string, string | number> {
+  const inCore = new Map(Object.entries(names));
+  const inInterface = new Map(Object.entries(names).map(([name, value]) => [value, name]));
+  return { read: (name) => inCore.get(name) ?? name, write: (value) => inInterface.get(value) ?? value };
+}
+
+/** A JSON object, JSON text in the core. */
+export const jsonForm: Form<object, string> = { read: JSON.stringify, write: JSON.parse, suffix: 'Json' };
+
+/** What was created, with the fields of its record among its own. */
+export const withRecord = { write: ({ record, ...created }: Fields) => ({ ...record, ...created }) };

@@ -1,0 +1,45 @@
+import { auditLogOperations } from './access/audit-log.ts';
+import { memberOperations } from './access/member.ts';
+import { budgetOperations } from './budgets/budget.ts';
+import { decisionOperations } from './decision.ts';
+import { fundingOperations } from './funding.ts';
+import { gasTankOperations } from './gas-tank.ts';
+import { notificationOperations } from './notification-routes.ts';
+import type { Operation } from './operation.ts';
+import { paymasterOperations } from './paymaster.ts';
+import { namedPolicyOperations } from './policies/named-policy.ts';
+import { policyOperations } from './policy.ts';
+import { authTokenOperations } from './sign-in/auth-token.ts';
+import { sessionOperations } from './sign-in/session.ts';
+import { smartContractOperations } from './smart-contract.ts';
+import { explainOperations } from './sponsorship.ts';
+import { ticketKeyOperations } from './tickets/ticket-key.ts';
+import { usageOperations } from './usage.ts';
+import { webhookOperations } from './webhook.ts';
+
+/** The management interface (interface section 4, without the RPC method), by resource. */
+export const managementOperations = {
+  webhook: webhookOperations,
+  paymaster: paymasterOperations,
+  smartContract: smartContractOperations,
+  funding: fundingOperations,
+  gasTank: gasTankOperations,
+  notification: notificationOperations,
+  ticketKey: ticketKeyOperations,
+  policy: policyOperations,
+  namedPolicy: namedPolicyOperations,
+  decision: decisionOperations,
+  sponsorship: explainOperations,
+  usage: usageOperations,
+  session: sessionOperations,
+  authToken: authTokenOperations,
+  member: memberOperations,
+  budget: budgetOperations,
+  auditLog: auditLogOperations,
+} as const;
+export type ManagementOperations = typeof managementOperations;
+
+/** All of them, in a list. */
+export const operationList: readonly Operation[] = Object.values(managementOperations).flatMap((resource) =>
+  Object.values(resource as Readonly<Record<string, Operation>>),
+);

@@ -1,0 +1,54 @@
+import { type Address, getAbiItem, type Hex, toFunctionSelector } from 'viem';
+import { accept, type Result } from '../../domain/result/result.ts';
+import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
+import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import type { AccountSlots, CallsAlone, SeenAccount } from '../../node/account-codes/seen-account.ts';
+import { repeatInQuestions } from '../../node/rpc/question-body.ts';
+import { accountProbeAbi, accountProbeCode } from './account-probe.generated.ts';
+import type { EstimationContext } from './estimation-context.ts';
+import { executionCeiling } from './estimation-limits.ts';
+import { callSimulated } from './override-call.ts';
+
+const probe = getAbiItem({ abi: accountProbeAbi, name: 'probe' });
+const probeSelector = toFunctionSelector(probe);
+const encodeQuestion = createAbiEncoder(probe.inputs);
+const decodeAnswer = createAbiDecoder(probe.outputs);
+repeatInQuestions(accountProbeCode);
+
+/** What an account keeps, what its calls need without its code, and in which state of the chain (`Moment.current`). */
+export type ProbedAccount = Omit<SeenAccount, 'code'> & { readonly moment: Hex };
+
+/** Asks all that {@link AccountSlots} name in one `eth_call`, in whose state the probe stands in the account's place. */
+export async function probeAccount(
+  { client }: Pick<EstimationContext, 'client'>,
+  account: Address,
+  { slots, beaconSlot, calls = [] }: AccountSlots,
+): Promise<Result<ProbedAccount>> {
+  const asked = calls.map(({ target, value, data }) => ({ target, value, data }));
+  const answer = await callSimulated(client, {
+    to: account,
+    code: accountProbeCode,
+    data: `${probeSelector}${encodeQuestion([slots, beaconSlot, asked, executionCeiling])}`,
+    overrides: {},
+    decode: decodeAnswer,
+  });
+  if (!answer.ok) return answer;
+  const [values, beaconImplementation, moment, made, gas] = answer.value;
+  const words = Object.fromEntries(slots.map((slot, index) => [slot, values[index] ?? '0x']));
+  const seen = { words, beaconImplementation, moment };
+  return accept(calls.length === 0 ? seen : { ...seen, callsAlone: { made, gas } });
+}
+
+const noSlot: Hex = `0x${'00'.repeat(32)}`;
+
+/** What the calls need, where nothing else is asked of the account. */
+export async function measureCallsAlone(
+  context: Pick<EstimationContext, 'client'>,
+  account: Address,
+  calls: readonly InnerCall[],
+): Promise<Result<CallsAlone>> {
+  const probed = await probeAccount(context, account, { slots: [], beaconSlot: noSlot, calls });
+  if (!probed.ok) return probed;
+  return accept(probed.value.callsAlone ?? { made: true, gas: 0n });
+}

@@ -1,0 +1,72 @@
+import { toDomain, toWire } from '@tollfree/contract/fields/form';
+import type { Operation } from '@tollfree/contract/operation';
+import type { Core } from '../../core/domain/core.ts';
+import type { Result } from '../../core/domain/result/result.ts';
+import { answer, done, doneWith } from './answer.ts';
+import { callerOf, ownedBy } from './caller.ts';
+import type { Handler, RestAnswer, RestCall } from './rest.ts';
+import { sendList } from './send-list.ts';
+
+type Perform = (input: unknown) => Promise<Result<unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Handles an operation as it is described: what was sent, in the form of the core, goes to the core's operation, and its
+ * answer comes back in the form of the interface.
+ */
+export function handleOperation(core: Core, operation: Operation): Handler {
+  const perform = performerOf(core, operation);
+  return async (call) => {
+    const input = inputOf(operation, call);
+    if (operation.streams !== undefined)
+      return streamPages(operation, call, (page) => perform({ ...input, ...(page as Fields) }));
+    return answer(await perform(input), (value) => successOf(operation, value));
+  };
+}
+
+/** The success of an operation, for a value of the core. */
+export function successOf({ message, data }: Operation, value: unknown): RestAnswer {
+  const written = data === undefined ? undefined : toWire(data, value);
+  return written === undefined ? done(message) : doneWith(message, written);
+}
+
+function performerOf(core: Core, operation: Operation): Perform {
+  const name = 'calls' in operation ? operation.calls : operation.name;
+  // The description's schemas are those of the operation of this name.
+  return (core as unknown as Readonly<Record<string, Perform>>)[name] as Perform;
+}
+
+/** What the core is asked. Whose it is comes last, so that nothing that was sent takes its place. */
+function inputOf(operation: Operation, { params, query, body, request }: RestCall): Fields {
+  return { ...params, ...queryOf(operation, query), ...bodyOf(operation, body), ...ownerOf(operation, request) };
+}
+
+function ownerOf({ credentials }: Operation, request: RestCall['request']): Fields {
+  if (credentials === 'none') return {};
+  return credentials === 'paymaster' ? ownedBy(request) : { accountId: callerOf(request).accountId };
+}
+
+function queryOf({ query: schema, queryAs }: Operation, query: Fields): Fields {
+  if (schema === undefined) return {};
+  const fields = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+  if (queryAs === undefined) return fields;
+  const { cursor, limit, ...rest } = fields;
+  const page = { ...(cursor === undefined ? {} : { cursor }), ...(limit === undefined ? {} : { limit }) };
+  return { ...page, [queryAs]: rest };
+}
+
+function bodyOf({ body: schema, bodyAs }: Operation, body: unknown): Fields {
+  if (schema === undefined) return {};
+  const read = toDomain(schema, body);
+  return bodyAs === undefined ? (read as Fields) : { [bodyAs]: read };
+}
+
+/** Lists of the core come in pages of a list and a cursor. */
+function streamPages(operation: Operation, { response }: RestCall, readPage: Perform): Promise<RestAnswer> {
+  return sendList(response, operation, async (cursor) => {
+    const page = await readPage(cursor === undefined ? {} : { cursor });
+    if (!page.ok) return page;
+    const { [operation.streams as string]: values, nextCursor } = page.value as Fields;
+    return { ok: true, value: { values: values as unknown[], nextCursor: nextCursor as string | undefined } };
+  });
+}

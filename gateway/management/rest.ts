@@ -1,0 +1,104 @@
+import type { Operation } from '@tollfree/contract/operation';
+import { managementRouter } from '@tollfree/contract/router';
+import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
+import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { z } from 'zod';
+import { answerOtherMethods } from '../http/method-not-allowed.ts';
+
+// The one file of the gateway that knows ts-rest.
+
+/** What ts-rest adds to a request of one of its routes. */
+export type Routed = { readonly tsRestRoute: { readonly metadata?: unknown } };
+
+/** The operation that a request asks for. */
+export function operationOf({ tsRestRoute }: Routed): Operation {
+  return tsRestRoute.metadata as Operation; // the contract's router puts it there
+}
+
+/** A request whose parts the schemas of its operation have parsed. */
+export type RestCall = {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly request: Request;
+  readonly response: Response;
+};
+
+/** The HTTP status of an answer, and its body: an object, or a stream that is sent as it is. */
+export type RestAnswer = { readonly status: number; readonly body: unknown };
+
+export type Handler = (call: RestCall) => Promise<RestAnswer>;
+
+type Middleware = (request: Request & Routed, response: Response, next: NextFunction) => void | Promise<void>;
+
+/**
+ * Adds the routes of the management interface: the middleware in its order, then the schemas, then the handler. Answers are
+ * checked by their schemas, which also leave out what is not declared. Other methods of the same paths are answered too.
+ */
+export function addManagementRoutes(
+  app: Express,
+  parts: {
+    readonly handlerOf: (operation: Operation) => Handler;
+    readonly middleware: readonly Middleware[];
+    /** Answers a request that its schemas do not accept. */
+    readonly refuse: (response: Response, issues: readonly { readonly message: string }[]) => void;
+  },
+): void {
+  type Endpoints = Parameters<typeof createExpressEndpoints<AppRouter>>;
+  const handlers = mapRoutes(managementRouter, ({ metadata }) => {
+    const handle = parts.handlerOf(metadata as Operation);
+    return ({ req, res, ...rest }: Omit<RestCall, 'request' | 'response'> & { req: Request; res: Response }) =>
+      handle({ ...rest, request: req, response: res });
+  });
+  createExpressEndpoints<AppRouter>(mapRoutes(managementRouter, parseRouteNow), handlers as Endpoints[1], app, {
+    logInitialization: false,
+    jsonQuery: false,
+    responseValidation: true,
+    globalMiddleware: [...parts.middleware] as NonNullable<NonNullable<Endpoints[3]>['globalMiddleware']>,
+    requestValidationErrorHandler: (error: RequestValidationError, _request: unknown, response: Response) => {
+      // The first part that failed.
+      const failed = error.pathParams ?? error.headers ?? error.query ?? error.body;
+      parts.refuse(response, failed?.issues ?? []);
+    },
+  });
+  const methods = new Map<string, string[]>();
+  mapRoutes(managementRouter, ({ path, method }) => methods.set(path, [...(methods.get(path) ?? []), method]));
+  for (const [path, names] of methods) answerOtherMethods(app, path, names);
+}
+
+type Mapped<Value> = { [name: string]: Value | Mapped<Value> };
+
+function mapRoutes<Value>(router: AppRouter, map: (route: AppRoute) => Value): Mapped<Value> {
+  const entries = Object.entries(router).map(([name, value]): [string, Value | Mapped<Value>] => [
+    name,
+    isAppRoute(value) ? map(value) : mapRoutes(value, map),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * A schema in the one form ts-rest knows, parsed in one go. Zod's own asks again asynchronously when a check throws,
+ * and hands out a promise that no one waits for: its rejection would end the process. Here the error is thrown to the
+ * caller.
+ */
+function parseNow(schema: z.ZodType) {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'tollfree',
+      validate(value: unknown) {
+        const parsed = schema.safeParse(value);
+        return parsed.success ? { value: parsed.data } : { issues: parsed.error.issues };
+      },
+    },
+  };
+}
+
+function parseRouteNow(route: AppRoute): AppRoute {
+  const parse = (parts: object) =>
+    Object.fromEntries(
+      Object.entries(parts).map(([name, part]) => [name, part instanceof z.ZodType ? parseNow(part) : part]),
+    );
+  return { ...route, ...parse(route), responses: parse(route.responses) };
+}

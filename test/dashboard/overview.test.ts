@@ -1,0 +1,125 @@
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { injectWallet } from '../support/browser/inject-wallet.ts';
+import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { targetCall } from '../support/chain/chain-lab.ts';
+import { callManagement, dataOf } from '../support/interface/tenant.ts';
+import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { freshKey } from '../support/service/running-service.ts';
+import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
+import { signInWithToken } from './sign-in-with-token.ts';
+
+let lab: DashboardLab;
+let authToken: string;
+let accountId: string;
+let rpcUrls: readonly string[];
+
+/** A page of a browser whose wallet has never been here. */
+async function openStranger(path: string, role = 'viewer') {
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  const context = await lab.browser.newContext();
+  await injectWallet(context, { account: stranger, chainId: 1, nodeUrl: lab.service.devnet.rpcUrl });
+  const member = { wallet: stranger.address, role };
+  dataOf(await callManagement(lab.service, 'POST', '/members', { headers: { authToken }, json: member }));
+  const page = await context.newPage();
+  await page.goto(`${lab.service.url}/dashboard/${path}`);
+  await page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  const session = await page.evaluate(async () => (await fetch('/api/v2/public/sdk/session')).json());
+  const accounts = await page.evaluate(async () => (await fetch('/api/v2/public/sdk/session/accounts')).json());
+  return { page, context, entered: session.data.accountId as string, accounts: accounts.data as readonly object[] };
+}
+
+async function ask(rpcUrl: string, method: 'increment' | 'fail') {
+  const account = { version: '0.7', owner: privateKeyToAddress(freshKey()) } as const;
+  const { devnet } = lab.service;
+  return askSponsorship(rpcUrl, await buildUserOperation(devnet, account, [targetCall(devnet, method)]));
+}
+
+describe.runIf(hasChromium)('the overview, in a browser', () => {
+  beforeAll(async () => {
+    lab = await openDashboardLab();
+    ({ authToken, accountId } = await lab.service.issueAccount());
+    const one = await lab.service.fundedPaymaster(authToken, '0.7');
+    const other = await lab.service.fundedPaymaster(authToken, '0.8');
+    rpcUrls = [one.rpcUrl, other.rpcUrl];
+  });
+  afterAll(() => lab?.close());
+
+  test('shows what all paymasters did, as it happens, with what is still to do', async () => {
+    const { page, open } = lab;
+    await open('');
+    await signInWithToken(page, authToken);
+    const tanks = page.getByRole('region', { name: 'Gas tanks' });
+    await tanks.getByText('100 ETH').first().waitFor();
+    expect(await tanks.getByRole('listitem').count()).toBe(2);
+    expect(await page.getByText('Next: send a request').count()).toBe(2);
+    await page.getByText('Nothing was refused.').waitFor();
+    const [rpcUrl = ''] = rpcUrls;
+    await ask(rpcUrl, 'increment');
+    await ask(rpcUrl, 'fail');
+    const recent = page.getByRole('table', { name: 'Recent activity' });
+    await recent.getByText('Refused').waitFor();
+    await recent.getByText('Sponsored').waitFor();
+    await page.locator('.tile', { hasText: 'Refusal rate' }).getByText('50%').waitFor();
+    await page.getByText('Next: see the operation land').waitFor();
+    const reasons = page.getByRole('region', { name: 'Top refusal reasons' });
+    await reasons.getByRole('link', { name: 'Method not whitelisted' }).click();
+    await page.waitForURL(/reason=METHOD_NOT_WHITELISTED/);
+    const operations = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
+    await expect.poll(() => operations.count()).toBe(1);
+    expect(lab.complaints).toEqual([]);
+  });
+
+  test('goes from one paymaster to another by the switcher', async () => {
+    const { page, open, service } = lab;
+    const [one, other] = await service.managementOf(authToken).listPaymasters();
+    await open(`paymasters/${one?.paymasterId}/activity`);
+    await page.getByRole('button', { name: `Paymaster: ${one?.name}` }).click();
+    await page.getByText('Test networks').waitFor();
+    await page.getByRole('link', { name: new RegExp(`${other?.name}`) }).click();
+    await page.waitForURL(new RegExp(`${other?.paymasterId}/activity`));
+    await page.getByRole('button', { name: `Paymaster: ${other?.name}` }).waitFor();
+    await page.getByText('No requests yet.').waitFor();
+  });
+
+  test('an invited wallet joins by the link of the invitation, and gets no account of its own', async () => {
+    const { context, page, entered, accounts } = await openStranger(`?join=${accountId}`);
+    expect([entered, accounts.length]).toEqual([accountId, 1]);
+    expect(page.url()).not.toContain('join');
+    await context.close();
+  });
+
+  test('who may not move funds is not offered the address that receives tokens', async () => {
+    const { page, open, service } = lab;
+    const [paymaster] = await service.managementOf(authToken).listPaymasters();
+    const path = `paymasters/${paymaster?.paymasterId}/policy`;
+    const openTokens = async (other: typeof page) => {
+      await other.getByRole('heading', { name: 'Payment in tokens', exact: true }).click();
+      await other.getByLabel('Only these tokens').waitFor();
+      return other.getByLabel('Token receiver').count();
+    };
+    await open(path);
+    expect(await openTokens(page)).toBe(1);
+    const manager = await openStranger(`?join=${accountId}`, 'manager');
+    await manager.page.goto(`${service.url}/dashboard/${path}`);
+    expect(await openTokens(manager.page)).toBe(0);
+    await manager.context.close();
+  });
+
+  test('an invited wallet that comes without the link is shown the invitation on every page, and joins by it', async () => {
+    const { context, page, entered } = await openStranger('');
+    expect(entered).not.toBe(accountId);
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.locator('.banner').getByText('invites you as viewer').waitFor();
+    await page
+      .locator('.banner')
+      .getByRole('button', { name: /^Join / })
+      .click();
+    await page.getByText('You are a viewer of this account').waitFor();
+    await context.close();
+  });
+});
+
+if (!hasChromium) test.skip(withoutChromium);

@@ -1,0 +1,93 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import { expect, test } from 'vitest';
+import { live } from '../../clients/dashboard/api/live.ts';
+import { queryOf, readActivitySearch } from '../../clients/dashboard/pages/activity/activity-search.ts';
+import { foldOperations } from '../../clients/dashboard/pages/activity/fold-operations.ts';
+import { refusalRate } from '../../clients/dashboard/pages/overview/sum-usage.ts';
+import { scaleTop } from '../../clients/dashboard/parts/chart/paths.ts';
+import { usdOfWei, usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
+
+const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const settled = { state: 'settled', held: '2', charge: '1', success: true } as const;
+
+function request(decisionId: string, fields: Partial<DecisionItem>): DecisionItem {
+  const outcome = 'signed' as const;
+  return { decisionId, decidedAt: 0, method: '', chainId: 1, outcome, sender, nonce: '1', trace: [], ...fields };
+}
+
+test.each([
+  ['0', '$0.00'],
+  ['1234567.5', '$1,234,567.50'],
+  ['0.999', '$1.00'],
+  ['9.995001', '$10.00'],
+  ['0.000312', '$0.000312'],
+  ['-12.3', '−$12.30'],
+])('USD %s reads %s', (text, shown) => {
+  expect(usdText(text)).toBe(shown);
+});
+
+test('wei are worth what a coin is, to the millionth of a USD', () => {
+  expect(usdOfWei('1500000000000000000', '2000000000')).toBe('3000.000000');
+  expect(usdOfWei('-1000000000000', '2000000000')).toBe('-0.002000');
+});
+
+test('estimates, refusals and the signature for one nonce are one operation, and what landed says how it went', () => {
+  const folded = foldOperations([
+    request('e', { outcome: 'refused', nonce: '2' }),
+    request('d', { settlement: { ...settled, success: false } }),
+    request('c', { outcome: 'refused' }),
+    request('b', { outcome: 'quoted' }),
+    request('a', { outcome: 'stub', nonce: undefined }),
+  ]);
+  expect(folded.map(({ status, requests }) => [status, requests.map(({ decisionId }) => decisionId).join('')])).toEqual(
+    [
+      ['refused', 'e'],
+      ['failed', 'dcb'],
+      ['estimated', 'a'],
+    ],
+  );
+});
+
+test('filters of an address that mean nothing are left out, the others go to the service', () => {
+  const search = readActivitySearch({
+    status: 'failed',
+    range: '24h',
+    reason: '<script>',
+    sender: '0x12',
+    mode: 'ERC20',
+  });
+  expect(search).toEqual({ status: 'failed', range: '24h', mode: 'ERC20' });
+  expect(queryOf(search)).toEqual({ outcome: 'signed', mode: 'ERC20' });
+  expect(queryOf(readActivitySearch({ reason: 'LIMIT_EXCEEDED', status: 'failed' }))).toEqual({
+    outcome: 'refused',
+    reason: 'LIMIT_EXCEEDED',
+  });
+});
+
+test('what changes is read again soon, what does not ever more seldom, and at last once a minute', async () => {
+  const client = new QueryClient();
+  let answer = 1;
+  const pace = live();
+  const observer = new QueryObserver(client, { queryKey: ['live'], queryFn: async () => ({ answer }), retry: false });
+  const leave = observer.subscribe(() => undefined);
+  const next = async () => {
+    await observer.refetch();
+    return pace(observer.getCurrentQuery());
+  };
+  const first = await next();
+  const paces = [await next(), await next()];
+  expect(paces).toEqual([first * 1.5, first * 1.5 ** 2]);
+  for (let time = 0; time < 20; time += 1) await next();
+  expect(await next()).toBe(60_000);
+  answer = 2;
+  expect(await next()).toBe(first);
+  leave();
+  client.clear();
+});
+
+test('a rate is in percent, and a scale ends above the highest value', () => {
+  expect([refusalRate({ signed: 1, refused: 1 }), refusalRate({ signed: 39, refused: 1 })]).toEqual(['50%', '2.5%']);
+  expect(refusalRate({ signed: 0, refused: 0 })).toBe('–');
+  expect([scaleTop(0), scaleTop(0.3), scaleTop(7), scaleTop(1_001)]).toEqual([1, 0.5, 10, 2_000]);
+});
