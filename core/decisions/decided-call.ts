@@ -1,6 +1,6 @@
 import { type Address, type Hex, size } from 'viem';
 import { z } from 'zod';
-import type { DecidedCall } from '../domain/decision.ts';
+import type { DecidedCall, DecisionFacts } from '../domain/decision.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 
 /** A call as it is kept of a decision. */
@@ -14,6 +14,14 @@ export const CallContentSchema = z.object({
   value: z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: BigInt, encode: String }),
   data: z.custom<Hex>((value) => typeof value === 'string' && /^0x([0-9a-f]{2})*$/.test(value)),
 }) satisfies z.ZodType<CallContent>;
+
+/** A decision's facts with what its calls send, as far as that is kept: `contents` in the order of the calls. */
+export function withContents<Facts extends Pick<DecisionFacts, 'calls'>>(
+  facts: Facts,
+  contents: readonly (CallContent | null)[] = [],
+): Facts {
+  return { ...facts, calls: facts.calls.map((call, index) => ({ ...call, ...contents[index] })) };
+}
 
 /** Bytes of call data kept of one decision: room for most operations, and no more of a large one than of its facts. */
 const maxKeptBytes = 2_048;

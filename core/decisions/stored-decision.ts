@@ -8,6 +8,7 @@ import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
+import { withContents } from './decided-call.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
 /** A decision with its hold, as they are selected. */
@@ -68,11 +69,8 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
 
 /** A stored decision as `Core` answers it. Its short texts are those that the service wrote itself, so their form is known. */
 export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenPayment']): Decision {
-  const { message, facts: recorded, contents = [], trace } = decodeDecisionRecord(row, row.decision_id);
-  const facts = recorded && {
-    ...recorded,
-    calls: recorded.calls.map((call, index) => ({ ...call, ...contents[index] })),
-  };
+  const { message, facts: recorded, contents, trace } = decodeDecisionRecord(row, row.decision_id);
+  const facts = recorded && withContents(recorded, contents);
   const settlement = toSettlement(row, tokenPayment);
   return {
     decisionId: row.decision_id,

@@ -1,3 +1,4 @@
+import { withContents } from '../decisions/decided-call.ts';
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
@@ -58,7 +59,8 @@ function asAsked(
 
 function explanation({ result, draft, outcome }: Decided<unknown>): Explanation {
   const { decisionId, decidedAt, method, chainId, mode, policyId, operation, token, trace } = draft;
-  const facts = factsOf(draft);
+  const recorded = factsOf(draft);
+  const facts = recorded && withContents(recorded, draft.contents);
   return {
     decisionId,
     decidedAt,

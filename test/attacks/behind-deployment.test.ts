@@ -74,6 +74,7 @@ describe('without a word of the owner', () => {
       ...plainLimits('deployed'),
       initCode: '0x',
       nonce: deployment.nonce + (1n << 64n),
+      callGasLimit: 90_000n,
     } as const;
     expect(await askSponsorship(rpcUrl, behind, asGiven)).toMatchObject(refusal);
     const signed = withAnswer(deployment, await sponsor(rpcUrl, deployment, { expiryDuration: 60 }));

@@ -89,6 +89,7 @@ describe.each(tabledEntryPoints)('with EntryPoint %s', (version) => {
       ...plainLimits('deployed'),
       initCode: '0x',
       nonce: key << 64n,
+      callGasLimit: 90_000n,
     });
     const greedy = { ...behind(1n), callGasLimit: 450_000n, preVerificationGas: 69_000n };
     expect(await askSponsorship(tank.rpcUrl, greedy, asGiven)).toMatchObject({

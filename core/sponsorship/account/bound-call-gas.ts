@@ -15,6 +15,11 @@ const marginPercent = 25n;
  * that gains by it has no room in an operation of a few calls.
  */
 const roomOfModules = 10_000n;
+/**
+ * Room of an account whose deployment is pending: its client cannot estimate yet and sends round limits. An attacker could set and clear
+ * two slots more with it.
+ */
+const roomOfPending = 60_000n;
 
 /**
  * A hook, or other code that a module puts there while the EntryPoint validates, may set and clear storage: our estimate counts that
@@ -24,7 +29,7 @@ const roomOfModules = 10_000n;
 export async function boundCallGas(
   request: AskedForGas & WithGas & WithAccount & MayRunModules,
 ): Promise<Result<CallBound | undefined>> {
-  const { calls, mayRunModules, seenAccount, chain, operation } = request;
+  const { calls, mayRunModules, isPending, seenAccount, chain, operation } = request;
   if (!mayRunModules || calls === undefined || !bindsCallGas(request)) return accept(undefined);
   const measured =
     seenAccount?.callsAlone === undefined
@@ -32,8 +37,9 @@ export async function boundCallGas(
       : accept(seenAccount.callsAlone);
   if (!measured.ok) return measured;
   const { made, gas } = measured.value;
+  const room = isPending ? roomOfPending : roomOfModules;
   const needed = made || mayRevert(request) ? gas : 0n;
-  return accept({ max: needed + (needed * marginPercent) / 100n + roomOfModules, fails: !made });
+  return accept({ max: needed + (needed * marginPercent) / 100n + room, fails: !made });
 }
 
 const remedy = 'have the operator name bundlers for the chain';

@@ -27,8 +27,11 @@ type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 /** Whether the operation gives its sender code, of a kind that is known. */
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
-/** Whether contracts of the owner's choice may run while the EntryPoint validates; also where the account is not there yet. */
-export type MayRunModules = { readonly mayRunModules: boolean };
+/**
+ * Whether contracts of the owner's choice may run while the EntryPoint validates; also where the account is not there yet
+ * (`isPending`: a signed operation is going to deploy it).
+ */
+export type MayRunModules = { readonly mayRunModules: boolean; readonly isPending?: true };
 
 type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown & MayRunModules;
 
@@ -63,10 +66,10 @@ async function decide(
   const { draft, profile } = request;
   const judged = await judge(request);
   if (!judged.ok) return judged;
-  const { account, deploysKnown, mayRunModules } = judged.value;
+  const { account, ...judgedCode } = judged.value;
   if (account !== undefined) draft.account = account;
   const rulings = decideStage('account', { policy: profile.policy, account }, mode);
-  return followRulings(draft, rulings, { accountDecided: true as const, deploysKnown, mayRunModules });
+  return followRulings(draft, rulings, { accountDecided: true as const, ...judgedCode });
 }
 
 /** A node that does not tell stops nothing where any account is sponsored. */
@@ -101,6 +104,7 @@ async function judgeReading(request: Asking, reading: AccountReading) {
             account: { known: true, text: 'an account whose deployment is signed and pending' },
             deploysKnown: false,
             mayRunModules: true,
+            isPending: true as const,
           }
         : unknown(absentText(operation));
     default: {
