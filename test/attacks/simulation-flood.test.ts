@@ -8,8 +8,10 @@ import { useProductionService } from '../support/service/use-production-service.
 
 const flooder = '198.51.100.66';
 const home = '203.0.113.5';
-/** More than the service simulates for one address (16), and few enough that a flood without a bound fills the node. */
-const nodeSimulates = 32;
+/** A simulation asks two questions at once: one about the operation, one about its account and its calls alone. */
+const mostOfOneAddress = 2 * 16;
+/** More than the service asks at once for one address, and few enough that a flood without a bound fills the node. */
+const nodeSimulates = 64;
 /** Of one address, under way and waiting. */
 const mayBeUnderWay = 200;
 const flood = mayBeUnderWay + 40;
@@ -42,7 +44,7 @@ test('an address that floods the node with long searches keeps no other address 
   const attacks = Array.from({ length: flood }, (_, key) =>
     askSponsorship(flooded.rpcUrl, { ...heavy, nonce: BigInt(key + 1) << 64n }, { client: flooder }),
   );
-  await vi.waitFor(() => expect(node.searching()).toBeGreaterThanOrEqual(16), { timeout: 30_000 });
+  await vi.waitFor(() => expect(node.searching()).toBeGreaterThanOrEqual(mostOfOneAddress), { timeout: 30_000 });
 
   const answers = await Promise.all(
     [flooded, other].flatMap(({ rpcUrl }) =>
@@ -50,11 +52,11 @@ test('an address that floods the node with long searches keeps no other address 
     ),
   );
   expect(answers.map(({ httpStatus, message }) => message ?? httpStatus)).toEqual(Array(10).fill(200));
-  expect(node.searching()).toBe(16);
+  expect(node.searching()).toBe(mostOfOneAddress);
 
   node.giveUp();
   const ends = await Promise.all(attacks);
-  expect(node.mostSearches()).toBe(16);
+  expect(node.mostSearches()).toBe(mostOfOneAddress);
   const refused = ends.filter(({ reason }) => reason === 'RATE_LIMITED');
   expect(refused.length).toBeGreaterThanOrEqual(flood - mayBeUnderWay);
   for (const { httpStatus, retryAfter } of refused) expect([httpStatus, Number(retryAfter) > 0]).toEqual([429, true]);
