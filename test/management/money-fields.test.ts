@@ -12,7 +12,7 @@ const sdk = '/api/v2/public/sdk';
  */
 const decidedFields: Readonly<Record<string, Readonly<Record<'manage' | 'funds' | 'members' | 'session', string>>>> = {
   'post /webhook': fields('webhookUrl requestType payload onFailure failureBudget'),
-  'patch /webhook': fields('webhookId active payload onFailure failureBudget'),
+  'patch /webhook': fields('webhookId active webhookUrl payload onFailure failureBudget'),
   'delete /webhook': fields('webhookId'),
   'post /paymaster': fields('name type chainId version'),
   'patch /paymaster': { ...fields(''), funds: 'paymasterId type signature address' },
