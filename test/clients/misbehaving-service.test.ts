@@ -119,7 +119,7 @@ describe('the management client', () => {
       answerWith(200, '{"statusCode":200,"message":"Webhook list fetched","data":[]}')(request, response);
     });
     await createManagementClient({ baseUrl, authToken: 'tf_x', apiKey }).listWebhooks({ webhookId: 'a b' });
-    expect(seen).toEqual(['GET', '/api/v2/public/sdk/webhook?webhookId=a+b', 'application/json', { webhookUrl: '' }]);
+    expect(seen).toEqual(['GET', '/api/v2/public/sdk/webhook?webhookId=a%20b', 'application/json', { webhookUrl: '' }]);
   });
 
   test('sends everything with the fetch it was given, which takes no body with GET', async () => {

@@ -61,12 +61,11 @@ function urlOf({ baseUrl }: ManagementConnection, { path, query: schema }: Opera
     return value;
   };
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(take(name))));
-  const query = new URLSearchParams();
-  for (const name of Object.keys(schema?.shape ?? {})) {
+  const query = Object.keys(schema?.shape ?? {}).flatMap((name) => {
     const value = take(name);
-    if (value !== undefined) query.set(name, String(value));
-  }
-  const search = query.size === 0 ? '' : `?${query}`;
+    return value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`];
+  });
+  const search = query.length === 0 ? '' : `?${query.join('&')}`;
   return { url: `${baseUrl}${managementPrefix}${filled}${search}`, rest };
 }
 
