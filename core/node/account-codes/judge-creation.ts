@@ -1,0 +1,123 @@
+import { type Address, getAddress, type Hex, size, slice } from 'viem';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
+import { beaconSlot, implementationSlot } from '../../evm/account-codes/known-proxies.ts';
+import { hasMark } from '../../evm/account-codes/masked-code-hash.ts';
+import type { AccountReading, UnknownCode } from './account-reading.ts';
+import { createdStorage } from './account-storage.ts';
+import { follow } from './follow-code.ts';
+import {
+  type CodeParts,
+  codeLifetimeMs,
+  findKinds,
+  readCode,
+  readUnknown,
+  recall,
+  unknownCode,
+  withMore,
+} from './known-code-parts.ts';
+import { readCreatedAccount } from './read-created-account.ts';
+import { readCreatedSender } from './read-created-sender.ts';
+
+/** Bytes of an `initCode` that are the factory's address. */
+export const factoryBytes = 20;
+
+/** What the operation's factory leaves at the sender, as far as it can be told without a simulation. */
+export async function readCreation(
+  parts: CodeParts,
+  operation: UserOperation,
+  entryPoint: Address,
+): Promise<AccountReading> {
+  const { sender, initCode } = operation;
+  const [found, created] = await Promise.all([
+    findCreation(parts, initCode),
+    readCreatedSender(parts.client, entryPoint, initCode),
+  ]);
+  if ('state' in found) return judgeCreation(parts, { operation, entryPoint, found });
+  if (created !== sender) {
+    const address = getAddress(slice(initCode, 0, factoryBytes));
+    const why = `The factory ${address} does not deploy the sender ${sender} in the current state.`;
+    return { state: 'unknown', why, address };
+  }
+  return judgeCreation(parts, { operation, entryPoint, found });
+}
+
+type FoundCreation = { readonly kind: AccountCodeKind; readonly creation: Creation };
+
+/** What a known factory makes of an `initCode`. */
+export async function findCreation(parts: CodeParts, initCode: Hex): Promise<FoundCreation | UnknownCode> {
+  const { factories, clock, table } = parts;
+  const address = getAddress(slice(initCode, 0, factoryBytes));
+  const callData = size(initCode) === factoryBytes ? '0x' : slice(initCode, factoryBytes);
+  const remembered = factories.get(address);
+  const isFresh = remembered !== undefined && clock.now() < remembered.until;
+  const code = isFresh ? remembered.code : await readCode(parts, address);
+  const found = table.findCreation({ address, code, callData });
+  if (found === 'unknown') return unknownCode(address, code, 'factories');
+  if (!isFresh) factories.set(address, { code, until: clock.now() + codeLifetimeMs });
+  if (found !== 'other') return found;
+  const why = `The factory ${address} is known, but its call data does more than deploy the account.`;
+  return { state: 'unknown', why, address };
+}
+
+/** Code that a known factory takes from elsewhere, and that is not of the factory's kind. */
+async function findOtherCode(
+  parts: CodeParts,
+  { kind, creation: { implementation, runs } }: FoundCreation,
+): Promise<UnknownCode | undefined> {
+  if (runs !== undefined) {
+    const code = await readCode(parts, runs.address);
+    if (!hasMark(runs.mark, { address: runs.address, code })) return unknownCode(runs.address, code, undefined);
+  }
+  if (implementation === undefined || recall(parts, implementation)?.includes(kind) === true) return undefined;
+  const code = await readCode(parts, implementation);
+  return findKinds(parts, implementation, code)?.includes(kind) === true
+    ? undefined
+    : unknownCode(implementation, code, 'implementations');
+}
+
+/** What a factory makes: of a kind that its call data names, or else that is read of the account as it will be. */
+export async function judgeCreation(
+  parts: CodeParts,
+  created: {
+    readonly operation: UserOperation;
+    readonly entryPoint: Address;
+    readonly found: FoundCreation | UnknownCode;
+    readonly left?: UnknownCode | undefined;
+  },
+): Promise<AccountReading> {
+  const { operation, entryPoint, found, left } = created;
+  if ('state' in found) {
+    if (found.missing === undefined) return found;
+    // What is missing besides only completes the refusal.
+    const made = await readMade(parts, operation, entryPoint).catch(() => undefined);
+    return withMore(found, left ?? (made?.state === 'unknown' ? made : undefined));
+  }
+  if (found.creation.implementation === undefined) {
+    const made = await readMade(parts, operation, entryPoint);
+    if (made?.state === 'unknown') return made;
+    if (made?.state === 'deployed') return { state: 'created', kind: made.kind };
+  }
+  return (await findOtherCode(parts, found)) ?? { state: 'created', kind: found.kind };
+}
+
+/** The account as it will be, followed to the code that runs; undefined where the node cannot say. */
+async function readMade(
+  parts: CodeParts,
+  { sender, initCode }: UserOperation,
+  entryPoint: Address,
+): Promise<AccountReading | undefined> {
+  const { client, table } = parts;
+  const slots = [...new Set([...table.slotsOf(sender), implementationSlot, beaconSlot])];
+  const made = await readCreatedAccount(client, { entryPoint, initCode, sender, slots });
+  if (made === undefined || made.code === '0x') return undefined;
+  return follow(parts, { sender, storage: createdStorage(client, made) }, { to: sender }, made.code);
+}
+
+/** Code that a factory left at the sender and that is not known, or that the code there names itself. */
+export async function readLeft(parts: CodeParts, sender: Address, code: Hex): Promise<UnknownCode | undefined> {
+  if (findKinds(parts, sender, code) !== undefined) return undefined;
+  const delegation = parts.table.findDelegation(code);
+  if (delegation === undefined) return unknownCode(sender, code, 'proxies');
+  return 'to' in delegation ? readUnknown(parts, delegation.to) : undefined;
+}

@@ -1,0 +1,66 @@
+import type { LRUCache } from 'lru-cache';
+import { type Address, type Hex, keccak256 } from 'viem';
+import type { Clock } from '../../domain/time/clock.ts';
+import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
+import type { KnownCodeTable } from '../../evm/account-codes/known-code-table.ts';
+import type { ChainClient } from '../chain-client.ts';
+import type { UnknownCode } from './account-reading.ts';
+
+/** Code that runs, and factories, are remembered for so long, by their address, when they are known. */
+export const codeLifetimeMs = 60_000;
+
+/** The kinds that code belongs to; one of them at least. */
+export type Kinds = readonly [AccountCodeKind, ...AccountCodeKind[]];
+
+/** What code is read and recognised with. */
+export type CodeParts = {
+  readonly client: ChainClient;
+  readonly table: KnownCodeTable;
+  /** Known code that runs, by its address. */
+  readonly kinds: LRUCache<Address, { readonly found: Kinds; readonly until: number }>;
+  /** The code of factories that are known. */
+  readonly factories: LRUCache<Address, { readonly code: Hex; readonly until: number }>;
+  readonly clock: Clock;
+};
+
+/** The kinds of an address whose code was recognised a moment ago. */
+export function recall({ kinds, clock }: CodeParts, address: Address): Kinds | undefined {
+  const known = kinds.get(address);
+  return known !== undefined && clock.now() < known.until ? known.found : undefined;
+}
+
+/** The kinds of code, which are remembered for its address; undefined for code that is not known. */
+export function findKinds({ table, kinds, clock }: CodeParts, address: Address, code: Hex): Kinds | undefined {
+  const [first, ...others] = code === '0x' ? [] : table.findKinds({ address, code });
+  if (first === undefined) return undefined;
+  const found: Kinds = [first, ...others];
+  kinds.set(address, { found, until: clock.now() + codeLifetimeMs });
+  return found;
+}
+
+/** A refusal of code; `list` is where the operator can add it. */
+export function unknownCode(address: Address, code: Hex, list: UnknownCode['list']): UnknownCode {
+  if (code === '0x') return { state: 'unknown', why: `There is no code at ${address}.`, address };
+  const codeHash = keccak256(code);
+  const why = `The code at ${address} is not known (its hash is ${codeHash}).`;
+  if (list === undefined) return { state: 'unknown', why, address, codeHash };
+  return { state: 'unknown', why, address, codeHash, list, missing: [{ list, address, codeHash }] };
+}
+
+/** The code at an address; `0x` for none. */
+export async function readCode({ client }: Pick<CodeParts, 'client'>, address: Address): Promise<Hex> {
+  return (await client.request({ method: 'eth_getCode', params: [address, 'latest'] })) ?? '0x';
+}
+
+/** Code that neither makes calls as is known nor hands them on. */
+export async function readUnknown(parts: CodeParts, address: Address): Promise<UnknownCode | undefined> {
+  const code = await readCode(parts, address);
+  const isKnown = findKinds(parts, address, code) !== undefined || parts.table.findDelegation(code) !== undefined;
+  return isKnown ? undefined : unknownCode(address, code, 'implementations');
+}
+
+/** A refusal that names what else is missing, so that the operator can add all of it at once. */
+export function withMore(first: UnknownCode, more: UnknownCode | undefined): UnknownCode {
+  if (first.missing === undefined || more?.missing === undefined) return first;
+  return { ...first, why: `${first.why} ${more.why}`, missing: [...first.missing, ...more.missing] };
+}
