@@ -65,7 +65,7 @@ export function observeRequest(
       bytes: socket.bytesWritten - sentBefore,
       ...omitAbsent({ userAgent: userAgentOf(request) }),
     };
-    // An outage is logged once, by whoever notices it.
+    // An outage is logged once, by the part that notices it.
     if (status === 503) logger.warn(fields, 'request refused');
     else if (status >= 500) logger.error(fields, 'request failed');
     else logger.info(fields, 'request served');

@@ -17,11 +17,21 @@ import { withCore } from '../with-core.ts';
  * a chain could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
-  const allRows = flags.allRows === true;
-  const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger({ allRows })));
-  const reports = await withProgress('Comparing the ledger with the chains', ask);
+  const reports = await readReports(flags);
   const judged = reports.map((report) => ({ ...report, verdict: verdictOf(report) }));
   printAnswer(flags, judged, () => printLine(reports.map(describeReport).join('\n\n')));
+  requireAgreement(reports);
+}
+
+/** Compares the ledger with every chain. */
+export function readReports(flags: Flags): Promise<readonly LedgerReport[]> {
+  const allRows = flags.allRows === true;
+  const ask = () => withCore(flags, async (core) => accepted(await core.checkLedger({ allRows })));
+  return withProgress('Comparing the ledger with the chains', ask);
+}
+
+/** Throws a `CliError` where a ledger does not agree with its chain, or a chain could not be read. */
+export function requireAgreement(reports: readonly LedgerReport[]): void {
   const count = (sought: Verdict) => reports.filter((report) => verdictOf(report) === sought).length;
   const wrong = count('DOES NOT ADD UP');
   const unreachable = count('CHAIN UNREACHABLE');

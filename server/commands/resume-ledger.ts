@@ -3,7 +3,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { endWait, readLostAt } from '../../core/store/postgres/losses/end-wait.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { checkLedger } from './ledger.ts';
+import { readReports, requireAgreement } from './ledger.ts';
 
 /**
  * `tollfree ledger resume`: ends the wait of all cores after their database lost committed data, once the ledger agrees with every
@@ -15,7 +15,7 @@ export async function resumeLedger(flags: Flags): Promise<void> {
     throw mistake('Only a database on PostgreSQL can lose data in a failover: set databaseUrl.');
   const lostAt = await readLostAt(databaseUrl);
   if (lostAt === undefined) throw mistake('The database lacks nothing that is known: no core waits.');
-  await checkLedger(flags);
+  requireAgreement(await readReports(flags));
   if (flags.acceptLostHolds !== true) {
     throw mistake(
       'The ledger adds up. Signatures of the minutes before the failover may have lost their holds and can still land until they ' +

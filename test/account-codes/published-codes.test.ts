@@ -159,7 +159,7 @@ describe('the table', () => {
     expect([...used].filter((one) => !known.has(one))).toEqual([]);
   });
 
-  test('has one kind for each entry, but for those that only have code of others', () => {
+  test('has one kind for each entry, except those that only have code of others', () => {
     const names = new Set(knownAccounts.map(({ name }) => name));
     expect(catalogue.map(({ kind }) => kind).filter((kind) => !names.has(kind))).toEqual(['Proxies of several kinds']);
   });

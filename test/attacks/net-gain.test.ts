@@ -43,7 +43,7 @@ function greedy(operation: DevUserOperation): DevUserOperation {
     ...operation,
     maxPriorityFeePerGas: 2n * suggestedTip,
     maxFeePerGas: operation.maxFeePerGas + suggestedTip,
-    // A quarter of what is no data, and 5,000 gas, but for what the operation's limits change in its bytes.
+    // A quarter of what is no data, and 5,000 gas, except what the operation's limits change in its bytes.
     preVerificationGas: operation.preVerificationGas + 43_000n / 4n + 4_800n,
     callGasLimit: (operation.callGasLimit * 5n) / 4n + 149_000n,
   };

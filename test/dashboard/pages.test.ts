@@ -98,7 +98,7 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
     await expectGoodPage();
   });
 
-  test('a form beside the page, and the menu that finds everything', async () => {
+  test('a form at the side of the page, and the menu that finds everything', async () => {
     const { page, open } = lab;
     await open(`${base}/notifications`);
     await page.getByRole('button', { name: 'New notification' }).click();

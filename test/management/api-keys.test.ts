@@ -82,7 +82,7 @@ describe('a replaced apiKey', () => {
     expect(await accepting(first, second, third)).toEqual([first, third]);
   });
 
-  test('is no way to keep more than a few of them, but for replacing all at once', async () => {
+  test('is no way to keep more than a few of them, except replacing all at once', async () => {
     const { management, owned, rotate, accepting } = await start();
     for (let count = 1; count < maxApiKeys; count += 1) await rotate(hour);
     expect(refusalOf(await management.rotateApiKey({ ...owned, graceSeconds: 1 }))).toMatch(

@@ -102,7 +102,7 @@ describe.each(['biconomy-sponsorship-0.7', 'biconomy-token-0.7'])('what %s takes
   const row = rowOf(name);
   const family = familyOf(row);
 
-  test('is the bound but for the rounding when its overhead is the highest', async () => {
+  test('is the bound except for rounding when its overhead is the highest', async () => {
     const grants = row.mode === 'SPONSORED' ? sponsoredGrants(1_000_000) : tokenGrants;
     await fc.assert(
       fc.asyncProperty(operations('0.7'), grants, async (operation, grant) => {
@@ -139,7 +139,7 @@ describe.each(['biconomy-token-0.6', 'biconomy-token-0.6-packed'])('what %s char
     );
   });
 
-  test('is the maximum but for the rounding at the highest cost and price', async () => {
+  test('is the maximum except for rounding at the highest cost and price', async () => {
     await fc.assert(
       fc.asyncProperty(operations('0.6'), tokenGrants, async (operation, grant) => {
         const rate = grant.mode === 'ERC20' ? grant.exchangeRate : 0n;

@@ -94,7 +94,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
     );
   });
 
-  test('is the maximum but for the rounding when the whole prefund is used at the highest fee', async () => {
+  test('is the maximum except for rounding when the whole prefund is used at the highest fee', async () => {
     await fc.assert(
       fc.asyncProperty(operations, rates, async (operation, rate) => {
         // With equal fees the 0.6 contract takes exactly the highest.

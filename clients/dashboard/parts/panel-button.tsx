@@ -15,7 +15,7 @@ export type PanelButtonProps = {
   readonly children: (close: () => void) => ReactNode;
 } & Pick<ButtonProps, 'kind' | 'needs' | 'refusal'>;
 
-/** A button that opens a form beside the page. */
+/** A button that opens a form at the side of the page. */
 export function PanelButton({ text, label, title, lead, children, kind, needs, refusal }: PanelButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -30,7 +30,7 @@ export function PanelButton({ text, label, title, lead, children, kind, needs, r
       >
         {text}
       </Button>
-      <ModalOverlay className="overlay beside" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
+      <ModalOverlay className="overlay at-side" isDismissable isOpen={isOpen} onOpenChange={setOpen}>
         <Modal className="panel">
           <Dialog className="dialog">
             <div className="panel-head">

@@ -52,7 +52,7 @@ type Audit = {
   readonly elsewhere?: (answer: unknown) => { readonly accountId: string; readonly after: Objects } | undefined;
 };
 
-/** How an operation is recorded, and who may make the change: with these scopes, or whoever its description says. */
+/** How an operation is recorded, and who may make the change: with these scopes, or the author that its description names. */
 export type OperationAudit = Audit & { readonly needs: readonly Scope[] | 'any member' | 'anyone' | 'operator' };
 
 const namedPolicy: Audit = {

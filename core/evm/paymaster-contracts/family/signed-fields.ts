@@ -30,7 +30,7 @@ export function placeWords({ chainId, address }: PaymasterContract): string {
   return uintWord(chainId, 32) + addressWord(address);
 }
 
-/** The fields of an operation that every EntryPoint has, but for paymaster and signature. */
+/** The fields of an operation that every EntryPoint has, except paymaster and signature. */
 type CommonFields = Pick<
   UserOperationWithGas,
   'sender' | 'nonce' | 'initCode' | 'callData' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
