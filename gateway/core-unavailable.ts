@@ -1,5 +1,5 @@
-import type { Logger } from '../core/domain/logger.ts';
-import type { Clock } from '../core/domain/time/clock.ts';
+import type { Logger } from '../core/base/logger.ts';
+import type { Clock } from '../core/base/time/clock.ts';
 
 /** What a core cannot answer for now: a remote one that is away, or one in this process whose database is. */
 const outages: readonly string[] = ['CoreUnavailableError', 'DatabaseLostError'];

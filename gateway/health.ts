@@ -1,5 +1,5 @@
+import type { Logger } from '../core/base/logger.ts';
 import type { Core } from '../core/domain/core.ts';
-import type { Logger } from '../core/domain/logger.ts';
 import type { PartStatus } from '../core/domain/operations/part-status.ts';
 
 /** Whether the service can do its work, part by part. */

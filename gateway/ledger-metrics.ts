@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
-import { gatewayFigures } from './gateway-figures.ts';
+import { gatewayFigures } from './gateway-metrics.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 type LedgerForm = { readonly name: string; readonly help: string; readonly labels: readonly ['chain', 'contract'] };

@@ -1,6 +1,6 @@
+import type { Clock } from '../core/base/time/clock.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
-import type { Clock } from '../core/domain/time/clock.ts';
 
 /** How long an answer serves: each asks the chain about every contract. In milliseconds. */
 const validity = 15_000;

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { FigureSource } from '../core/domain/figures/figure.ts';
-import type { FigureForm } from '../core/domain/figures/figure-form.ts';
-import type { FigureReader } from './figure-reader.ts';
-import { gatewayFigures } from './gateway-figures.ts';
+import type { FigureSource } from '../core/base/metrics/metric.ts';
+import type { FigureForm } from '../core/base/metrics/metric-definition.ts';
+import { gatewayFigures } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
 import { addLedgerMetrics } from './ledger-metrics.ts';
 import type { LedgerReader } from './ledger-reader.ts';
-import { renderFigures } from './render-figures.ts';
+import type { FigureReader } from './metric-reader.ts';
+import { renderFigures } from './render-metrics.ts';
 
 /** What the gateway counts, what the core tells of itself and what the books say. */
 export type GatewayMetrics = {

@@ -1,5 +1,5 @@
 import type { Flags } from '../clients/cli/terminal/flags.ts';
-import type { Logger } from '../core/domain/logger.ts';
+import type { Logger } from '../core/base/logger.ts';
 import type { LocalCore } from '../core/local.ts';
 import { loadConfig } from './config/load-config.ts';
 import { toCoreConfig } from './config/to-core-config.ts';

@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Logger } from '../core/base/logger.ts';
+import type { FigureSource } from '../core/base/metrics/metric.ts';
 import { actAs } from '../core/domain/access/actor.ts';
 import type { Core } from '../core/domain/core.ts';
-import type { FigureSource } from '../core/domain/figures/figure.ts';
-import type { Logger } from '../core/domain/logger.ts';
 import { startGateway } from '../gateway/gateway.ts';
 import type { Config } from './config/config-schema.ts';
 import { readDashboard } from './process/read-dashboard.ts';

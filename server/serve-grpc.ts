@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake, tryAgain } from '../clients/cli/terminal/cli-error.ts';
+import type { Logger } from '../core/base/logger.ts';
 import type { Core } from '../core/domain/core.ts';
-import type { Logger } from '../core/domain/logger.ts';
 import { type GrpcServer, startGrpcServer } from '../core/grpc/server.ts';
 import type { Config } from './config/config-schema.ts';
 import { readServerTls } from './config/grpc-tls.ts';

@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import type { Logger } from '../core/domain/logger.ts';
+import type { Logger } from '../core/base/logger.ts';
 
 /**
  * Listeners have 10 s to drain, after what the configuration has them wait before; the parts behind them have the rest of

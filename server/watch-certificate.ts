@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Logger } from '../core/domain/logger.ts';
+import type { Logger } from '../core/base/logger.ts';
 
 /** Less than this is left, and someone should renew the certificate, in milliseconds. */
 export const soonMs = 14 * 86_400_000;

@@ -1,7 +1,7 @@
-import { coreFigures } from '../core/domain/figures/core-figures.ts';
-import type { FigureForm } from '../core/domain/figures/figure-form.ts';
-import { gatewayFigures } from '../gateway/gateway-figures.ts';
-import { processFigures } from '../server/process/process-figures.ts';
+import { coreFigures } from '../core/base/metrics/core-metrics.ts';
+import type { FigureForm } from '../core/base/metrics/metric-definition.ts';
+import { gatewayFigures } from '../gateway/gateway-metrics.ts';
+import { processFigures } from '../server/process/process-metrics.ts';
 
 /** Everything that stands on a page of metrics, in the order of the documentation. */
 export const listedFigures: readonly FigureForm[] = [

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { FigureForm } from '../core/domain/figures/figure-form.ts';
+import type { FigureForm } from '../core/base/metrics/metric-definition.ts';
 import { listedFigures } from './list-figures.ts';
 
 const page = 'docs/reference/metrics.md';
 const begin =
-  '<!-- metrics: written by `npm run generate` from core/domain/figures, gateway/gateway-figures.ts and server/process -->\n';
+  '<!-- metrics: written by `npm run generate` from core/base/metrics, gateway/gateway-metrics.ts and server/process -->\n';
 const end = '<!-- end of metrics -->';
 
 function row({ name, kind, labels, help }: FigureForm): string {

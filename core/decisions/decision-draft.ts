@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import { timeOrderedUuid } from '../base/values/time-ordered-uuid.ts';
 import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
-import { timeOrderedUuid } from '../domain/values/time-ordered-uuid.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { fixOf } from './fix-of.ts';

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { CallContent } from '../policies/call-rules/asked-call.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { CallContentSchema, DecidedCallSchema } from './decided-call.ts';

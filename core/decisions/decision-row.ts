@@ -1,6 +1,6 @@
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf } from './decision-record.ts';

@@ -1,7 +1,7 @@
 import { getAddress, type Hex, isAddress, isHex } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Fix } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 
 type Details = Readonly<Record<string, string>>;
 

@@ -1,11 +1,11 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import { parseAddress } from '../base/values/parse-address.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Core } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
-import { parseAddress } from '../domain/values/parse-address.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import { accept, refuse } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { Store } from '../store/store.ts';
 import { createListDecisions } from './list-decisions.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';

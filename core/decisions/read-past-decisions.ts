@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { getAddress } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import { sponsorshipModes } from '../domain/sponsorship.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
 import type { PolicyPlace } from '../policies/policy-key.ts';
 import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';

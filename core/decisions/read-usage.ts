@@ -1,14 +1,14 @@
 import { maxUsageRows } from '@tollfree/contract/limits';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { dayOf, readUtcDays } from '../base/time/utc-days.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
-import { dayOf, readUtcDays } from '../domain/time/utc-days.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';

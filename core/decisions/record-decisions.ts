@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { changeSums, noChange } from '../ledger/usage/change-sums.ts';
 import { addCost, type CostOfHold, takeCostOff } from '../ledger/usage/count-cost.ts';
 import { countDecisions } from '../ledger/usage/count-decisions.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { Decision, DecisionMethod, DecisionOutcome, Settlement } from '../domain/decision.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';

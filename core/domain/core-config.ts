@@ -1,4 +1,6 @@
 import type { Address } from 'viem';
+import type { DatabaseAddress } from '../base/values/database-address.ts';
+import type { Secret } from '../base/values/secret.ts';
 import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { FeeModelName } from './fee-model.ts';
@@ -7,8 +9,6 @@ import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
-import type { DatabaseAddress } from './values/database-address.ts';
-import type { Secret } from './values/secret.ts';
 
 /** A USD price set by the operator, as decimal text. */
 export type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };

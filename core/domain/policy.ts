@@ -21,8 +21,8 @@ import {
 } from '@tollfree/contract/limits';
 import type { Address } from 'viem';
 import { z } from 'zod';
+import { parseAddress } from '../base/values/parse-address.ts';
 import { accountsPolicies } from './accounts-policy.ts';
-import { parseAddress } from './values/parse-address.ts';
 
 // Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is
 // said. Reading decodes, so that a row without a newer field gets its default; checking and writing encode. The texts

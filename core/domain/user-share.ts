@@ -1,5 +1,5 @@
+import { divideUp } from '../base/values/divide-up.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
-import { divideUp } from './values/divide-up.ts';
 
 /** All of the gas: what users pay in token mode unless the policy names a share. Percent. */
 export const wholePercent = 100;

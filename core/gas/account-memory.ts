@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../base/time/clock.ts';
 import type { Result } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 

@@ -1,7 +1,7 @@
 import { type Hex, numberToHex, size, slice } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Eip7702MarkerForm } from '../domain/eip7702-marker-form.ts';
 import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';

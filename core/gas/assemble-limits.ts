@@ -1,5 +1,5 @@
+import { maxBigint } from '../base/values/bigint-bounds.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';
 import { unusedLimits } from './fees/unused-limits.ts';

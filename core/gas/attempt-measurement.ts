@@ -1,6 +1,6 @@
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { type DataFee, noDataFee } from './fees/data-fee.ts';
 import { countPreVerificationGas } from './fees/pre-verification-gas.ts';

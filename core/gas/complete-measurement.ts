@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { EstimationRequest } from './estimator.ts';
 import type { NodeEstimatorContext } from './node-estimator-context.ts';
 import { withLimits } from './simulation/estimation-context.ts';

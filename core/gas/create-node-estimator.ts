@@ -1,6 +1,6 @@
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { nodeGasExceeded } from '../node/node-error.ts';
 import { assembleLimits } from './assemble-limits.ts';
 import { findShortLimits } from './compare-limits.ts';

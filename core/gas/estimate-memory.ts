@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Address, type Hex, size } from 'viem';
+import type { Clock } from '../base/time/clock.ts';
 import type { Result } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
 import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
+import type { Clock } from '../base/time/clock.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';

@@ -1,8 +1,8 @@
 import { zeroAddress } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import { type Attempt, attemptMeasurement } from './attempt-measurement.ts';
 import { completeMeasurement } from './complete-measurement.ts';

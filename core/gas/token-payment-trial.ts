@@ -1,9 +1,9 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { maxBigint } from '../base/values/bigint-bounds.ts';
 import type { ChainConfig, TokenConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
-import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { entryPointOf, requiredPrefund } from '../evm/entry-point/entry-points.ts';
 import type { TokenPermit } from '../evm/paymaster-contracts/family/family.ts';
 import { permitCall } from '../evm/paymaster-contracts/family/permit-call.ts';

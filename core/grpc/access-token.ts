@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Metadata, ServerInterceptingCall, type ServerInterceptor, ServerListenerBuilder, status } from '@grpc/grpc-js';
 import { CoreService } from '../../proto/gen/tollfree/core/v1/core_service_pb.ts';
-import type { Secret } from '../domain/values/secret.ts';
+import type { Secret } from '../base/values/secret.ts';
 
 const header = 'authorization';
 const corePaths = `/${CoreService.typeName}/`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type handleUnaryCall, status } from '@grpc/grpc-js';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../base/logger.ts';
 import { servedFor } from './acting/call-actor.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { tracedService } from './call-tracing.ts';

@@ -8,9 +8,9 @@ import { unaryMethod } from './bridge.ts';
 import type { CoreMember, Standing } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
-import { figuresOfCores } from './figures-of-cores.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
 import { partStatuses } from './messages/status-messages.ts';
+import { figuresOfCores } from './metrics-of-cores.ts';
 import type { OperationName } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
 

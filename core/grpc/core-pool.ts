@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Secret } from '../domain/values/secret.ts';
+import type { Secret } from '../base/values/secret.ts';
 import { parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
 import { ChannelCredentials, type ChannelOptions, ServerCredentials } from '@grpc/grpc-js';
-import type { Secret } from '../domain/values/secret.ts';
+import type { Secret } from '../base/values/secret.ts';
 
 /** Mutual TLS of a server. All PEM text; a client must show a certificate that the client authority has signed. */
 export type GrpcServerTls = {

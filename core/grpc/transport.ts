@@ -1,7 +1,7 @@
 import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
-import type { Secret } from '../domain/values/secret.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import type { Secret } from '../base/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
 import { withActor } from './acting/call-actor.ts';
 import { formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';

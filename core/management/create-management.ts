@@ -1,8 +1,8 @@
+import type { Clock } from '../base/time/clock.ts';
 import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { accept } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
 import { createSecretBox } from '../store/secret-box.ts';

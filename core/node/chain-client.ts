@@ -1,7 +1,7 @@
 import { createPublicClient, createTransport, defineChain, type PublicClient } from 'viem';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
 import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';

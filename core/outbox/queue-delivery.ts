@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { NotificationType } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
 import { afterCommit } from '../store/inside-transaction.ts';
-import { tellOthers } from '../store/notices/tell-others.ts';
+import { tellOthers } from '../store/notices/notify-others.ts';
 import { notificationLimits } from './notification-limits.ts';
 import { tellQueued } from './queued-listeners.ts';
 

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
+import { inOneTurn } from '../base/time/in-own-turn.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { DecisionFacts } from '../domain/decision.ts';
 import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
-import { inOneTurn } from '../domain/time/in-own-turn.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { countsUsd } from './counts-usd.ts';
 import { askedCalls, type PastDecision } from './past-decision.ts';
 import { createReplayCounts, type ReplayCounts } from './replay-counts.ts';

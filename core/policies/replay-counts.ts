@@ -1,6 +1,6 @@
+import { maxBigint } from '../base/values/bigint-bounds.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import { sponsoredPart } from '../domain/user-share.ts';
-import { maxBigint } from '../domain/values/bigint-bounds.ts';
 import { calledKey } from './called-limits/called-key.ts';
 import type { CalledLimits } from './called-limits/called-limits.ts';
 import { type CalledCounts, countCalls } from './called-limits/count-calls.ts';

@@ -1,6 +1,6 @@
+import { divideUp } from '../base/values/divide-up.ts';
 import type { PriceConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { divideUp } from '../domain/values/divide-up.ts';
 import type { PriceSource, UsdPrice } from './price-source.ts';
 
 /** A price that enough sources agree on, or `PRICE_UNAVAILABLE` with a sentence that names the asset and its sources. */

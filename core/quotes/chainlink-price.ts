@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
+import type { Clock } from '../base/time/clock.ts';
 import type { ChainlinkPriceConfig } from '../domain/core-config.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';
 import type { PriceSource } from './price-source.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '../base/time/clock.ts';
 import type { PlainPriceConfig, PriceSourceConfig } from '../domain/core-config.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { createChainlinkPrice } from './chainlink-price.ts';
 import { createFixedPrice } from './fixed-price.ts';

@@ -1,4 +1,4 @@
-import { divideUp } from '../domain/values/divide-up.ts';
+import { divideUp } from '../base/values/divide-up.ts';
 import type { UsdPrice } from './price-source.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { HttpPriceConfig } from '../domain/core-config.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import { createTextFetcher } from './fetch-text.ts';
 import { followJsonPath, parseJsonPath } from './json-path.ts';
 import { createObservedPrice, type Observation, type ReadNote } from './observed-price.ts';

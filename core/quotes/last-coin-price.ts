@@ -1,6 +1,6 @@
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { Result } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
 
 /** What 10^18 wei were worth at a moment (Unix seconds), in millionths of a USD. */
 export type SeenCoinPrice = { readonly usdMicrosPerCoin: bigint; readonly at: number };

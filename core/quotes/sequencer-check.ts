@@ -1,7 +1,7 @@
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { aggregatorAbi } from './chainlink-price.ts';
 import { shareRead } from './shared-read.ts';

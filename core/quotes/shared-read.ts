@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 
 /** What came of a read: a value, or why there is none (words that follow the name of what was read). */
 export type ReadOutcome<T> = { readonly value: T } | { readonly problem: string };

@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem';
+import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig, PriceConfig, TokenConfig } from '../domain/core-config.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { type AgreedPrice, createAgreedPrice } from './agreed-price.ts';
 import { createPriceSources, type PriceTimesNote } from './create-price-sources.ts';

@@ -1,13 +1,13 @@
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
-import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import type { SignersNow } from '../evm/signer/signers-now.ts';
 import type { ChainClient } from '../node/chain-client.ts';
-import type { SigningNote } from '../node/signers/create-placed-signer.ts';
+import type { SigningNote } from '../node/signers/create-remote-signer.ts';
 import type { Store } from '../store/store.ts';
 import { type ContractVerdict, checkChain } from './checking/check-chain.ts';
 import type { Complaint } from './checking/check-contract.ts';

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { BehindByContract } from '../ledger/following/behind.ts';
 import { followContracts } from '../ledger/following/follow-contracts.ts';
 import { createNonceSweep } from '../ledger/following/nonce-sweep.ts';
@@ -16,12 +16,12 @@ import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
-import { tellOthers } from '../store/notices/tell-others.ts';
+import { tellOthers } from '../store/notices/notify-others.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth } from './follow-health.ts';
 import { askLeader } from './leading/ask-leader.ts';
-import { ownBooks } from './leading/own-books.ts';
-import { shareBooks } from './leading/share-books.ts';
+import { ownBooks } from './leading/own-ledger-health.ts';
+import { shareBooks } from './leading/share-ledger-health.ts';
 import { createSharingTurns } from './sharing-turns.ts';
 
 /** What was seen is not used for longer than this, in milliseconds. */

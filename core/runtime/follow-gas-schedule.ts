@@ -1,7 +1,7 @@
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { repeat } from '../domain/time/repeat.ts';
-import { createTimers, type Timers } from '../domain/time/timers.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { repeat } from '../base/time/repeat.ts';
+import { createTimers, type Timers } from '../base/time/timers.ts';
 import { gasScheduleOf, readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
-import type { BookStanding } from '../ledger/following/book-standings.ts';
+import type { BookStanding } from '../ledger/following/ledger-standings.ts';
 
 /** A node that leaves a question without an answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;

@@ -1,5 +1,5 @@
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { digestMasterKey, type MasterKeys } from '../store/master-keys/check-master-key.ts';

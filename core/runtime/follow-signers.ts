@@ -1,8 +1,8 @@
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { repeat } from '../domain/time/repeat.ts';
-import { createTimers, type Timers } from '../domain/time/timers.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { repeat } from '../base/time/repeat.ts';
+import { createTimers, type Timers } from '../base/time/timers.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';

@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
+import type { Clock } from '../base/time/clock.ts';
+import { repeat } from '../base/time/repeat.ts';
+import { createTimers, type Timers } from '../base/time/timers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { repeat } from '../domain/time/repeat.ts';
-import { createTimers, type Timers } from '../domain/time/timers.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { readSimulationCode } from '../gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../node/chain-client.ts';

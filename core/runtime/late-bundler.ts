@@ -1,6 +1,6 @@
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import { type BundlerHealth, watchBundler } from './bundler-health.ts';
 
 /** What is known of a chain's bundler, which is watched once the chain has been looked over. */

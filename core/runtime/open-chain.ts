@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem';
+import type { Logger } from '../base/logger.ts';
+import { coreFigures } from '../base/metrics/core-metrics.ts';
+import type { FigureBook } from '../base/metrics/metric-registry.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
-import { coreFigures } from '../domain/figures/core-figures.ts';
-import type { FigureBook } from '../domain/figures/figure-book.ts';
-import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
@@ -36,12 +36,12 @@ import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkOverrides } from './checking/check-overrides.ts';
-import { noteTimes } from './figures/note-times.ts';
 import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
 import { moneySettings } from './leading/money-settings.ts';
+import { noteTimes } from './metrics/note-times.ts';
 import { openSigners } from './open-signers.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */

@@ -1,8 +1,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { Logger } from '../base/logger.ts';
+import type { Timers } from '../base/time/timers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
-import type { Logger } from '../domain/logger.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { Timers } from '../domain/time/timers.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import { connectLater } from './connect-later.ts';
 import { openChain, type PreparedChain } from './open-chain.ts';

@@ -1,6 +1,6 @@
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import { adoptMasterKey } from '../store/master-keys/adopt-master-key.ts';
 import { openOwnStore } from '../store/open-store.ts';
 import { type WatchedStore, watchWrites } from './watch-writes.ts';

@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { ContractSigner, ContractSignerState } from '../domain/signing/contract-signer.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { SignersNow } from '../evm/signer/signers-now.ts';
 import { readSigners, type SignerRecord } from '../ledger/signers/read-signers.ts';

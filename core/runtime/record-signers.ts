@@ -1,6 +1,6 @@
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { unixSeconds } from '../domain/time/unix-seconds.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import { readSigners } from '../ledger/signers/read-signers.ts';
 import { recordSigner } from '../ledger/signers/record-signer.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '../base/time/clock.ts';
 import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
-import type { Clock } from '../domain/time/clock.ts';
 import type { NoteUse } from '../management/accounts/note-use.ts';
 import { createManagement, type Management } from '../management/create-management.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { DatabaseLostError } from '../store/database-lost-error.ts';
 import { storageFault } from '../store/storage-fault.ts';
 import type { Store } from '../store/store.ts';

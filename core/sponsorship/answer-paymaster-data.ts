@@ -1,14 +1,14 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
-import type { UndecidedStub } from './funds/stub-paymaster-data.ts';
-import { type Parallel, readParallel } from './grant/parallel.ts';
+import { readMode } from './identify/read-context.ts';
+import { readQuantity } from './identify/read-quantity.ts';
+import type { ReadOperation } from './identify/read-user-operation.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
-import { readMode } from './request/read-context.ts';
-import { readQuantity } from './request/read-quantity.ts';
-import type { ReadOperation } from './request/read-user-operation.ts';
 import type { Asked } from './run/asked.ts';
+import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
+import type { UndecidedStub } from './sign/stub-paymaster-data.ts';
+import { type Parallel, readParallel } from './terms/parallel.ts';
 import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { withTokenOffers } from './tokens/with-token-offers.ts';
 

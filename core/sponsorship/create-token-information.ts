@@ -5,7 +5,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { usdMicros } from '../quotes/exchange-rate.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
 import { describePaymaster } from './describe-paymaster.ts';
-import { type Identified, identify, identifyForEntryPoint } from './request/identify.ts';
+import { type Identified, identify, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { chooseTokens } from './tokens/choose-tokens.ts';
 import { postOpGas } from './tokens/post-op-gas.ts';

@@ -1,10 +1,10 @@
 import { trace } from '@opentelemetry/api';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
 import { decisionRow } from '../decisions/decision-row.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { SignerUnavailableError } from '../evm/signer/signer-unavailable-error.ts';
 import { nameRevert } from './name-revert.ts';
 import type { Asked } from './run/asked.ts';

@@ -7,10 +7,10 @@ import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/end-of-time.ts';
 import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import type { TokenRate } from '../quotes/token-rates.ts';
-import { contractData } from './funds/sign-paymaster-data.ts';
-import { stubGrant } from './grant/stub-grant.ts';
-import { type Identified, identifyForEntryPoint } from './request/identify.ts';
+import { type Identified, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
+import { contractData } from './sign/sign-paymaster-data.ts';
+import { stubGrant } from './terms/stub-grant.ts';
 import { takenTokens } from './tokens/taken-tokens.ts';
 import { tokenGrant } from './tokens/token-grant.ts';
 

@@ -1,10 +1,10 @@
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { withContents } from '../decisions/decided-call.ts';
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';
 import type { Explanation } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, refuse } from '../domain/result/result.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { readAskingKey } from '../management/paymasters/read-asking-key.ts';
 import type { AskingKey } from '../management/paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../management/paymasters/sponsor-profiles.ts';

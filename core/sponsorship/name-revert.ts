@@ -1,7 +1,7 @@
 import type { Refusal } from '../domain/result/refusal.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { withNamedRevert } from '../gas/failures/decode-failure.ts';
-import { decodeInnerCalls } from './request/decode-inner-calls.ts';
+import { decodeInnerCalls } from './permit/decode-inner-calls.ts';
 import type { Asked } from './run/asked.ts';
 
 /**

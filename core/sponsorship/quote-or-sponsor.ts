@@ -1,10 +1,10 @@
 import type { Refusal, RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { bindsPaid } from '../policies/rules/binds-paid.ts';
-import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
+import { readMode, readSmartAccountInfo } from './identify/read-context.ts';
 import { type Begun, begin, quoteInTokens, sponsor } from './pipeline.ts';
-import { readMode, readSmartAccountInfo } from './request/read-context.ts';
 import type { Asked } from './run/asked.ts';
+import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import type { UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { takenTokens } from './tokens/taken-tokens.ts';
 import { withTokenOffers } from './tokens/with-token-offers.ts';

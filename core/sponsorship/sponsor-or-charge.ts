@@ -1,8 +1,8 @@
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { UndecidedSignature } from './funds/sign-paymaster-data.ts';
+import { readMode, readSmartAccountInfo } from './identify/read-context.ts';
 import { begin, payInTokens, sponsor } from './pipeline.ts';
-import { readMode, readSmartAccountInfo } from './request/read-context.ts';
 import type { Asked } from './run/asked.ts';
+import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import { payShareOrAll } from './tokens/pay-share-or-all.ts';
 import { withTokenOffers } from './tokens/with-token-offers.ts';
 

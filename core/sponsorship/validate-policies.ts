@@ -1,15 +1,15 @@
 import { maxValidatedPolicies } from '@tollfree/contract/limits';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Core } from '../domain/core.ts';
 import type { PaymasterKey, SponsoringPolicy } from '../domain/paymaster-data.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { RawUserOperation } from '../domain/user-operation.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Store } from '../store/store.ts';
 import { answerData } from './answer-paymaster-data.ts';
 import { runDecision } from './decide.ts';
 import { dryParts, silentWebhooks } from './dry-parts.ts';
-import { identifyForEntryPoint } from './request/identify.ts';
+import { identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /** Refusals by which a policy, or what there is for it, does not sponsor; all others say that no one can tell now. */

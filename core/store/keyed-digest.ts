@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import type { Secret } from '../domain/values/secret.ts';
+import type { Secret } from '../base/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 
 /** What a digest is taken of. Each purpose has its own key, so that digests of one say nothing about another. */

@@ -1,7 +1,7 @@
 import { pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../domain/logger.ts';
-import type { DatabaseAddress } from '../domain/values/database-address.ts';
+import type { Logger } from '../base/logger.ts';
+import type { DatabaseAddress } from '../base/values/database-address.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import { lockDatabase, maxWaitForOwner } from './sqlite/lock-database.ts';
 import { checkNativeBinding } from './sqlite/open-sqlite.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import type { Secret } from '../domain/values/secret.ts';
+import type { Secret } from '../base/values/secret.ts';
 import { deriveKey } from './derive-key.ts';
 import { digestMasterKey } from './master-keys/check-master-key.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Database } from './database.ts';
 import type { Store } from './store.ts';
 

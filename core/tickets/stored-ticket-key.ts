@@ -1,8 +1,8 @@
 import type { JWK } from 'jose';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { TicketKey } from '../domain/tickets/ticket-key.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import type { SecretBox } from '../store/secret-box.ts';

@@ -12,8 +12,8 @@ import {
 import type { JWTPayload } from 'jose';
 import { isHex } from 'viem';
 import { z } from 'zod';
+import { parseAddress } from '../base/values/parse-address.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { parseAddress } from '../domain/values/parse-address.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
 // The texts end a sentence that begins with the claim.

@@ -7,9 +7,9 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
-import type { JwksBook } from './jwks-book.ts';
+import type { JwksBook } from './jwks-cache.ts';
 import type { Ticket } from './ticket.ts';
 import { readTicketClaims } from './ticket-claims.ts';
 import { subjectDigest, ticketDigest } from './ticket-digests.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../domain/core-config.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { Clock } from '../domain/time/clock.ts';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
 import { beginCall } from './begin-call.ts';
 import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';
 import { createGuardedConnector } from './guarded-connector.ts';

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import { omitAbsent } from '../domain/values/omit-absent.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import { type AddressRules, literalAddress, reachableAddresses } from './reachable-addresses.ts';
 
 /**

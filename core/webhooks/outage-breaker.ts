@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/time/clock.ts';
+import type { Clock } from '../base/time/clock.ts';
 import { webhookLimits } from './webhook-limits.ts';
 
 /** Keeps callers from waiting for a webhook that is down. */

@@ -1,5 +1,5 @@
 import { maxWebhookAnswers } from '@tollfree/contract/limits';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../base/logger.ts';
 import type { WebhookAnswer } from '../domain/webhook.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';

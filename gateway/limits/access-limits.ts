@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Clock } from '../../core/domain/time/clock.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { LimitSharing } from './limit-sharing.ts';
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';

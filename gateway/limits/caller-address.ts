@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 
 /** Finds the address that a request comes from; undefined where no one knows. */
 export type CallerAddress = (request: IncomingMessage) => string | undefined;

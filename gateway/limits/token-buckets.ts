@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../core/domain/time/clock.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 
 /** A token bucket per key: `capacity` at once, refilled at `refillPerSecond`. */
 export type TokenBuckets = {

@@ -1,6 +1,6 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import type { NextFunction, Request, Response } from 'express';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { isCoreUnavailable, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';

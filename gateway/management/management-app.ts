@@ -1,10 +1,10 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import type { Logger } from '../../core/base/logger.ts';
+import type { Clock } from '../../core/base/time/clock.ts';
 import type { ActAs } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { Logger } from '../../core/domain/logger.ts';
-import type { Clock } from '../../core/domain/time/clock.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
 import type { OutageLog } from '../core-unavailable.ts';
 import type { DashboardFiles } from '../dashboard/dashboard-files.ts';

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { hasBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { createPlaces } from '../limits/places.ts';
+import { createPlaces } from '../limits/slots.ts';
 import { findCaller } from './caller.ts';
 import type { MaxBodyBytes } from './read-body.ts';
 import { operationOf, type Routed } from './rest.ts';

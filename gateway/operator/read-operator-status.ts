@@ -1,12 +1,12 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { Figure } from '../../core/base/metrics/metric.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { Figure } from '../../core/domain/figures/figure.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
-import type { FigureReader } from '../figure-reader.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
+import type { FigureReader } from '../metric-reader.ts';
 import { findKeyProblems } from './find-key-problems.ts';
 import { findProblems } from './find-problems.ts';
 import type { OperatorChain, OperatorContract, OperatorSigner, OperatorStatus } from './operator-status.ts';

@@ -11,7 +11,7 @@ import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { CallerAddress } from '../limits/caller-address.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { createPlaces } from '../limits/places.ts';
+import { createPlaces } from '../limits/slots.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { jsonArray } from './json/json-text.ts';
 import { type RpcRequest, readRequest } from './read-request.ts';

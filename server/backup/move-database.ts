@@ -5,8 +5,8 @@ import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/pr
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
-import { checkAllBooks } from '../../core/ledger/checking/check-all-books.ts';
+import { Secret } from '../../core/base/values/secret.ts';
+import { checkAllBooks } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { refuseUrlPassword } from '../config/url-password.ts';

@@ -6,7 +6,7 @@ import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/pr
 import { formatTime, printRows } from '../../clients/cli/terminal/print-rows.ts';
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import { withCore } from '../with-core.ts';
 

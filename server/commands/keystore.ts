@@ -6,7 +6,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
 
 /** `tollfree keystore create`: a new signing key, encrypted (V3, scrypt). Never overwrites a file; prints the address. */

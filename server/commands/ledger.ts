@@ -5,9 +5,9 @@ import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
 import { withCore } from '../with-core.ts';

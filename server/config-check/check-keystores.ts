@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Address, getAddress, isAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
 import { checkFiles } from './check-files.ts';
 import { valueAt } from './explain-issues.ts';

@@ -8,7 +8,7 @@ import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
-import { areAllDifferent, refusal } from './beside-others.ts';
+import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';

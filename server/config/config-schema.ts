@@ -1,12 +1,12 @@
 import { maxValiditySeconds } from '@tollfree/contract/limits';
 import { z } from 'zod';
+import { Secret } from '../../core/base/values/secret.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../core/domain/unpaid-budget.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
-import { areAllDifferent, refusal } from './beside-others.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
+import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
 import { isPublicUrl } from './public-url.ts';

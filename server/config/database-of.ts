@@ -1,5 +1,5 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
+import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import type { Config } from './config-schema.ts';
 
 /** Where the configuration has the state. Throws a `CliError` when it does not say so, or says two things. */

@@ -1,5 +1,5 @@
 import { readNamedFile, readPrivateFile } from '../../clients/cli/terminal/read-file.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { GrpcClientTls, GrpcServerTls } from '../../core/grpc/tls.ts';
 import type { Config } from './config-schema.ts';
 

@@ -1,6 +1,6 @@
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { readPrivateFile } from '../../clients/cli/terminal/read-file.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 
 /** The master key: 32 bytes as 64 hex digits. */
 export function readMasterKey(file: string): Secret<Uint8Array> {

@@ -2,8 +2,8 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { askPassword } from '../../clients/cli/terminal/ask-password.ts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { EthSignConfig, KeyConfig, SignerConfig } from '../../core/domain/signing/signer-config.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { readSignerToken } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
 

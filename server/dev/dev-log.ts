@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { createLogger } from '../log/logger.ts';
 import type { DevOptions } from './dev-options.ts';
 

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { z } from 'zod';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { type KeptSettings, keepSettings, removeDatabase } from './keep-settings.ts';
 
 /** What `tollfree dev` keeps in its data directory from run to run: its keys and tokens, and what was set up. */

@@ -1,9 +1,9 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAccount } from 'viem/accounts';
+import type { Logger } from '../../core/base/logger.ts';
+import type { FigureSource } from '../../core/base/metrics/metric.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
-import type { FigureSource } from '../../core/domain/figures/figure.ts';
-import type { Logger } from '../../core/domain/logger.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { startGateway, whereItListens } from '../../gateway/gateway.ts';

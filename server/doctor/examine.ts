@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainSection } from '../config/chain-schema.ts';

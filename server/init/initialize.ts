@@ -8,8 +8,8 @@ import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { checkConfig } from '../config/load-config.ts';

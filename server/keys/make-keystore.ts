@@ -1,7 +1,7 @@
 import * as Keystore from 'ox/Keystore';
 import type { Address } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import type { Secret } from '../../core/domain/values/secret.ts';
+import type { Secret } from '../../core/base/values/secret.ts';
 
 /** What other programs write and every one reads. */
 const defaultScrypt = { n: 262_144, r: 8, p: 1 };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describeError } from '../../clients/cli/terminal/describe-error.ts';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import type { LogLevel } from '../config/config-schema.ts';
 
 /** Field names whose values never reach the log, at the top and one level down. */

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { readVersion } from '../../clients/cli/terminal/read-version.ts';
-import type { Figure, FigureSource } from '../../core/domain/figures/figure.ts';
-import { createFigureBook, type FigureBook } from '../../core/domain/figures/figure-book.ts';
-import type { Logger } from '../../core/domain/logger.ts';
-import { processFigures } from './process-figures.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import type { Figure, FigureSource } from '../../core/base/metrics/metric.ts';
+import { createFigureBook, type FigureBook } from '../../core/base/metrics/metric-registry.ts';
+import { processFigures } from './process-metrics.ts';
 
 /** How often a timer is to come, in milliseconds. */
 const betweenTimers = 250;

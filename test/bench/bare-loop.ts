@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { pimlicoSingleton07 } from '../../core/evm/paymaster-contracts/singleton/pimlico-singleton-0.7.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { privateKeyToAddress } from 'viem/accounts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
 import { startLocalCore } from '../../core/local.ts';
 import { accepted } from '../../server/accepted.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Address, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { readSigners } from '../../core/ledger/signers/read-signers.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { accepted } from '../../server/accepted.ts';

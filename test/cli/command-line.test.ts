@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree, sourceProgram } from '../support/command-line/run-tollfree.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { Core } from '../../core/domain/core.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { fromWeiText } from '../../core/store/wei/wei-text.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Logger } from '../../core/domain/logger.ts';
-import { type BookStanding, writeStandings } from '../../core/ledger/following/book-standings.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import { type BookStanding, writeStandings } from '../../core/ledger/following/ledger-standings.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
-import { hearBooks } from '../../core/runtime/leading/hear-books.ts';
+import { hearBooks } from '../../core/runtime/leading/follow-leader-standings.ts';
 import { describeDifference } from '../../core/runtime/leading/money-settings.ts';
-import { shareBooks } from '../../core/runtime/leading/share-books.ts';
+import { shareBooks } from '../../core/runtime/leading/share-ledger-health.ts';
 import { sharingLimits } from '../../core/runtime/leading/sharing-limits.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
 import type { Leadership, Store } from '../../core/store/store.ts';

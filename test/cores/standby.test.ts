@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { Core } from '../../core/domain/core.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { type LocalCore, startLocalCore } from '../../core/local.ts';
 import { fromWeiText } from '../../core/store/wei/wei-text.ts';
 import { rawUserOperation } from '../../gateway/rpc/sponsorship-request.ts';

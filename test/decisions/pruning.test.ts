@@ -1,9 +1,9 @@
 import { DefaultQueryExecutor, type QueryExecutor } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Timers } from '../../core/base/time/timers.ts';
 import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { pruneGreediest } from '../../core/decisions/pruning/prune-greediest.ts';
-import type { Timers } from '../../core/domain/time/timers.ts';
 import { windowStart } from '../../core/policies/schedule/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';

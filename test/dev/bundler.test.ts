@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { devCoreConfig } from '../../server/dev/dev-core-config.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';

@@ -5,7 +5,7 @@ import { type Address, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
 import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';

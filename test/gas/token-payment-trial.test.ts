@@ -1,9 +1,9 @@
 import type { Address } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { TokenConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import {
   asCharged,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Figure, Sample } from '../../core/domain/figures/figure.ts';
+import type { Figure, Sample } from '../../core/base/metrics/metric.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { expect, onTestFinished, test } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { unaryMethod } from '../../core/grpc/bridge.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';

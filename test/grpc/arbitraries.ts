@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type Figure, figureKinds, sampleSuffixes } from '../../core/base/metrics/metric.ts';
 import { type AuditLogEntry, authorKinds } from '../../core/domain/access/audit-log.ts';
 import type { Member, Membership } from '../../core/domain/access/member.ts';
 import { roles } from '../../core/domain/access/role.ts';
@@ -7,7 +8,6 @@ import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import { type Budget, type BudgetTerms, budgetWindows } from '../../core/domain/budgets/budget.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { type Figure, figureKinds, sampleSuffixes } from '../../core/domain/figures/figure.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
 import type { ApiKeyRules } from '../../core/domain/keys/api-key-rules.ts';
 import type { LedgerReport, LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';

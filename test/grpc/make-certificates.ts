@@ -1,4 +1,4 @@
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { makeCertificate } from '../support/servers/make-certificate.ts';
 
 export type Identity = { readonly certificate: string; readonly privateKey: Secret<string> };

@@ -1,7 +1,7 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { expect, onTestFinished, test } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import { CoreUnavailableError } from '../../core/grpc/core-unavailable-error.ts';
 import type { GrpcServerTls } from '../../core/grpc/tls.ts';

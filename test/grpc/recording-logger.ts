@@ -1,4 +1,4 @@
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 
 export type LogLine = { readonly level: keyof Logger; readonly fields: object; readonly message: string };
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { Core } from '../../core/domain/core.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { connectCore } from '../../core/grpc/client.ts';
 import type { GrpcServerLimits } from '../../core/grpc/grpc-limits.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';

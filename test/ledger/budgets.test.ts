@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { BudgetTerms } from '../../core/domain/budgets/budget.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { manageBudgets } from '../../core/management/budgets/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';

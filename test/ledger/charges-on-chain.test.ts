@@ -2,7 +2,7 @@ import { encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from '
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { takeStretch } from '../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { createLastCoinPrice, type SeenCoinPrice } from '../../core/quotes/last-coin-price.ts';
 import {
   chainId,

@@ -5,7 +5,7 @@ import { countStep, holdsInStep } from '../../core/ledger/holds/count-in-steps.t
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { managePolicies } from '../../core/management/policies/manage-policies.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import { accepted } from '../../server/accepted.ts';

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parse
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { z } from 'zod';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { createLedger } from '../../core/ledger/manage-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';

@@ -4,7 +4,7 @@ import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-qu
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { budgetKey } from '../../core/policies/called-limits/budget-key.ts';
 import { calledKey } from '../../core/policies/called-limits/called-key.ts';
 import { forgetUnusedUsage } from '../../core/policies/forget-unused-usage.ts';

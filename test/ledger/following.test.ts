@@ -6,7 +6,7 @@ import type { Following } from '../../core/ledger/following/following.ts';
 import { goBack } from '../../core/ledger/following/go-back.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
 import { takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
-import { findPlace } from '../../core/ledger/following/watch-place.ts';
+import { findPlace } from '../../core/ledger/following/watch-position.ts';
 import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';

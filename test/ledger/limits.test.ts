@@ -3,7 +3,7 @@ import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/do
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import {
   chainId,

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/check-books-and-chain.ts';
+import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';

@@ -1,6 +1,6 @@
 import { numberToHex, pad } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readBooks } from '../../core/ledger/checking/read-books.ts';
+import { readBooks } from '../../core/ledger/checking/read-ledgers.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAllBooks } from '../../core/ledger/checking/check-all-books.ts';
+import { checkAllBooks } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Timers } from '../../core/domain/time/timers.ts';
-import { checkAllBooks } from '../../core/ledger/checking/check-all-books.ts';
+import type { Timers } from '../../core/base/time/timers.ts';
+import { checkAllBooks } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
-import { startReadingBooks } from '../../core/runtime/reading/start-reading-books.ts';
+import { startReadingBooks } from '../../core/runtime/checking/start-rereading-ledger.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { depositEvent, openLedger, post } from '../support/core/ledger-lab.ts';
 

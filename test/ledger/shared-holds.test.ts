@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
   chainId,

@@ -1,12 +1,12 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readUtcDays } from '../../core/domain/time/utc-days.ts';
+import { readUtcDays } from '../../core/base/time/utc-days.ts';
 import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readTankDays } from '../../core/ledger/statements/read-tank-days.ts';
 import { readStatementMonth } from '../../core/ledger/statements/statement-month.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { Database } from '../../core/store/database.ts';
 import { history } from '../../core/store/migrations/history.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pruneTicketUsage } from '../../core/decisions/pruning/prune-ticket-usage.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { takeBack } from '../../core/ledger/taking-back/take-back.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { sweep } from '../../core/runtime/housekeeping.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { AuditLogFilter } from '../../core/domain/access/audit-log.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { pruneAuditLog } from '../../core/management/audit-log/prune-audit-log.ts';
 import { readAuditLog } from '../../core/management/audit-log/read-audit-log.ts';
 import type { Store } from '../../core/store/store.ts';

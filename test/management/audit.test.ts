@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { unixSeconds } from '../../core/base/time/unix-seconds.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import { unixSeconds } from '../../core/domain/time/unix-seconds.ts';
 import { readAudit } from '../../core/management/audit/read-audit.ts';
 import { accepted, newPaymaster, startManagement, startTime } from '../support/core/start-management.ts';
 

@@ -1,9 +1,9 @@
 import { erc20Abi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxContracts } from '../../contract/limits.ts';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { Owned } from '../../core/domain/access/owned.ts';
 import type { SmartContract } from '../../core/domain/smart-contract.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import type { Management } from '../../core/management/create-management.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { createManagement } from '../../core/management/create-management.ts';
 import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
 import { resealSecrets } from '../../core/management/reseal-secrets.ts';

@@ -1,8 +1,8 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { type Actor, actAs } from '../../core/domain/access/actor.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { signInAs } from '../support/core/sign-in-as.ts';
 import {

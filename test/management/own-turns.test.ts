@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inOwnTurn, inOwnTurns } from '../../core/domain/time/in-own-turn.ts';
+import { inOwnTurn, inOwnTurns } from '../../core/base/time/in-own-turn.ts';
 
 /** Notes who has had a turn. */
 function startNotes() {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFigureBook } from '../../core/domain/figures/figure-book.ts';
-import { countEntries, maxEntriesAtOnce, newestEntry } from '../../core/ledger/figures/entry-counts.ts';
-import { maxShortTanks, readShortTanks } from '../../core/ledger/figures/read-short-tanks.ts';
+import { createFigureBook } from '../../core/base/metrics/metric-registry.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { countEntries, maxEntriesAtOnce, newestEntry } from '../../core/ledger/metrics/entry-counts.ts';
+import { maxShortTanks, readShortTanks } from '../../core/ledger/metrics/read-short-tanks.ts';
 import { addSpending } from '../../core/ledger/tanks/tank-spending.ts';
-import { followEntries } from '../../core/runtime/figures/follow-entries.ts';
+import { followEntries } from '../../core/runtime/metrics/follow-entries.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { renderFigures } from '../../gateway/render-figures.ts';
+import { renderFigures } from '../../gateway/render-metrics.ts';
 import {
   chainId,
   contract,

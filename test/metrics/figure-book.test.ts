@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFigureBook, maxSeries } from '../../core/domain/figures/figure-book.ts';
-import { renderFigures } from '../../gateway/render-figures.ts';
+import { createFigureBook, maxSeries } from '../../core/base/metrics/metric-registry.ts';
+import { renderFigures } from '../../gateway/render-metrics.ts';
 import { readMetrics, sumOf } from '../support/metrics/scrape.ts';
 
 const counter = { name: 'things_total', kind: 'counter', labels: ['name'], help: 'Things.' } as const;

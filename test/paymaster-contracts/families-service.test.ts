@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, getAddress, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accepted } from '../../server/accepted.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';

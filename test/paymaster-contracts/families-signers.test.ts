@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../../core/domain/logger.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import type { Logger } from '../../core/base/logger.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { OperationRefused } from '../../server/dev/user-operation/entry-point.ts';
 import { approvedAhead, deployTable } from '../support/paymaster-contracts/biconomy-lab.ts';

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { accepted } from '../../server/accepted.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';

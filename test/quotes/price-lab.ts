@@ -1,7 +1,7 @@
 import { type Address, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { devMnemonic } from '../../server/dev/devnet/dev-keys.ts';
 import { createDevnetClient } from '../../server/dev/devnet/devnet-client.ts';

@@ -3,7 +3,7 @@ import { Keystore } from 'ox';
 import type { Hex } from 'viem';
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { createSigner } from '../../core/evm/signer/create-signer.ts';
 import { openKeystore } from '../../core/evm/signer/open-keystore.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
+import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { insertPaymaster } from '../support/core/ledger-lab.ts';
 import { removeTestDatabase, testDatabase } from '../support/store/test-database.ts';

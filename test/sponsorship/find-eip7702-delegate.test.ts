@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702-delegation.ts';
 import { eip7702Marker } from '../../core/evm/entry-point/eip7702-init-code.ts';
-import { findEip7702Delegate } from '../../core/sponsorship/request/find-eip7702-delegate.ts';
+import { findEip7702Delegate } from '../../core/sponsorship/identify/find-eip7702-delegate.ts';
 import {
   type RpcRequest,
   type RpcServer,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../core/domain/result/result.ts';
-import { checkFunds } from '../../core/sponsorship/funds/check-funds.ts';
-import { takeGasSoFar } from '../../core/sponsorship/funds/stub-paymaster-data.ts';
+import { checkFunds } from '../../core/sponsorship/hold/check-funds.ts';
+import { takeGasSoFar } from '../../core/sponsorship/sign/stub-paymaster-data.ts';
 import { contract as address, chainId, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 

@@ -10,7 +10,7 @@ import { nexus } from '../../core/evm/account-codes/kinds/nexus.ts';
 import { simpleAccount07 } from '../../core/evm/account-codes/kinds/simple-account.ts';
 import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts';
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
-import { decideAccount } from '../../core/sponsorship/account/decide-account.ts';
+import { decideAccount } from '../../core/sponsorship/gas/decide-account.ts';
 import { nameRevert } from '../../core/sponsorship/name-revert.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';

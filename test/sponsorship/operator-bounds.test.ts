@@ -5,10 +5,10 @@ import { defaultPolicy } from '../../core/domain/policy.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
-import { capOperationGas } from '../../core/sponsorship/account/cap-operation-gas.ts';
-import { capCost } from '../../core/sponsorship/permission/cap-cost.ts';
-import { checkGasPrice } from '../../core/sponsorship/permission/check-gas-price.ts';
-import { checkPriceNearChain } from '../../core/sponsorship/permission/check-price-near-chain.ts';
+import { capCost } from '../../core/sponsorship/cost/cap-cost.ts';
+import { capOperationGas } from '../../core/sponsorship/gas/cap-operation-gas.ts';
+import { checkGasPrice } from '../../core/sponsorship/permit/check-gas-price.ts';
+import { checkPriceNearChain } from '../../core/sponsorship/permit/check-price-near-chain.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import type { GivenQuote } from '../../core/quotes/quote-book.ts';
-import { requestKey } from '../../core/sponsorship/funds/request-key.ts';
-import type { Identified } from '../../core/sponsorship/request/identify.ts';
+import type { GivenQuote } from '../../core/quotes/quote-store.ts';
+import { requestKey } from '../../core/sponsorship/hold/request-key.ts';
+import type { Identified } from '../../core/sponsorship/identify/identify.ts';
 import { contract, numberedAddress } from '../support/core/ledger-lab.ts';
 
 type Wished = {

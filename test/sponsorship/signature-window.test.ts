@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { ValidityConfig } from '../../core/domain/core-config.ts';
-import { omitAbsent } from '../../core/domain/values/omit-absent.ts';
-import { chooseWindow } from '../../core/sponsorship/grant/choose-window.ts';
-import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/request/read-context.ts';
-import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/request/read-signature-lifetime.ts';
-import { viewChain } from '../../core/sponsorship/request/view-chain.ts';
+import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/identify/read-context.ts';
+import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/permit/read-signature-lifetime.ts';
+import { viewChain } from '../../core/sponsorship/permit/view-chain.ts';
+import { chooseWindow } from '../../core/sponsorship/terms/choose-window.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 const validity = { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600 };

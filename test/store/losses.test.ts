@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { createLossGate, marginSeconds } from '../../core/runtime/leading/loss-gate.ts';
-import { readPosition } from '../../core/store/postgres/losses/read-place.ts';
+import { readPosition } from '../../core/store/postgres/losses/read-server-history.ts';
 import { type Fate, wasLost } from '../../core/store/postgres/losses/was-lost.ts';
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
 import { startPostgres } from '../../tools/start-postgres.ts';

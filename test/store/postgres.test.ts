@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { DatabaseAddress } from '../../core/domain/values/database-address.ts';
-import { Secret } from '../../core/domain/values/secret.ts';
+import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { DatabaseLostError } from '../../core/store/database-lost-error.ts';
 import { asLeader } from '../../core/store/leading/as-leader.ts';
 import { NotLeadingError } from '../../core/store/leading/not-leading-error.ts';

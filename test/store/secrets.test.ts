@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Secret } from '../../core/domain/values/secret.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import { createKeyedDigest } from '../../core/store/keyed-digest.ts';
 import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
 import { createSecretBox } from '../../core/store/secret-box.ts';

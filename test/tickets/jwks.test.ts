@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createJwksBook, type JwksBook, jwksLimits } from '../../core/tickets/jwks-book.ts';
+import { createJwksBook, type JwksBook, jwksLimits } from '../../core/tickets/jwks-cache.ts';
 import { publicKeyAlgorithms } from '../../core/tickets/key-algorithms.ts';
 import { verifyTicket } from '../../core/tickets/verify-ticket.ts';
 import { createGuardedGet } from '../../core/webhooks/guarded-get.ts';

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
-import { jwksLimits } from '../../core/tickets/jwks-book.ts';
+import { jwksLimits } from '../../core/tickets/jwks-cache.ts';
 import { incrementsOf, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';

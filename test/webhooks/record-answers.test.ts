@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxWebhookAnswers } from '../../contract/limits.ts';
-import type { Logger } from '../../core/domain/logger.ts';
+import type { Logger } from '../../core/base/logger.ts';
 import { createAnswerRecorder } from '../../core/webhooks/record-answers.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
 

@@ -1,4 +1,4 @@
-import type { Figure } from '../figures/figure.ts';
+import type { Figure } from '../../base/metrics/metric.ts';
 import type { Result } from '../result/result.ts';
 import type { ContractSigner } from '../signing/contract-signer.ts';
 import type { PartStatus } from './part-status.ts';

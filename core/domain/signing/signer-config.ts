@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Secret } from '../values/secret.ts';
+import type { Secret } from '../../base/values/secret.ts';
 
 /** A key that is here: an encrypted V3 keystore, or a raw key (dev only). */
 export type LocalKeyConfig =

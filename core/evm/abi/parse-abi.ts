@@ -1,8 +1,8 @@
 import { maxAbiBytes, maxMethodParameters } from '@tollfree/contract/limits';
 import { type Hex, keccak256, slice, stringToBytes } from 'viem';
+import { inOneTurn } from '../../base/time/in-own-turn.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { inOneTurn } from '../../domain/time/in-own-turn.ts';
 import { canonicalAbiTypes } from './canonical-abi-type.ts';
 import { countParameters } from './count-parameters.ts';
 import { jsonDepth } from './json-depth.ts';

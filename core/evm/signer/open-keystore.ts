@@ -1,5 +1,5 @@
 import type { Keystore } from 'ox/Keystore';
-import { Secret } from '../../domain/values/secret.ts';
+import { Secret } from '../../base/values/secret.ts';
 import { deriveKeystoreKey } from './derive-keystore-key.ts';
 import { SignerConfigError } from './signer-config-error.ts';
 

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
+import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { SimulatedOperation } from '../simulation/estimation-context.ts';
 import type { Read } from '../simulation/plan-measurement.ts';
 

@@ -1,5 +1,5 @@
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import type { GasPriceBounds } from '../../domain/core-config.ts';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { FeeView } from '../../node/fee-view.ts';
 
 /** How far a gas price may be above the chain's when the operator does not say. */

@@ -1,5 +1,5 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 
 import type { EstimationContext } from './estimation-context.ts';

@@ -1,9 +1,9 @@
 import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
+import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
-import { minBigint } from '../../domain/values/bigint-bounds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { createAbiDecoder } from '../../evm/abi/abi-decoder.ts';
 import { createAbiEncoder } from '../../evm/abi/abi-encoder.ts';
 import { nodeGasExceeded, overridesUnsupported } from '../../node/node-error.ts';

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isHex } from 'viem';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError } from '../../node/node-error.ts';

@@ -9,6 +9,7 @@ import {
   NotificationSecretSchema,
   TankLowRuleSchema,
 } from '../../../proto/gen/tollfree/core/v1/notification_pb.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import {
   type DeliveryFilter,
@@ -20,7 +21,6 @@ import {
   notificationTypes,
   type TankLowRule,
 } from '../../domain/notification.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { adapted } from '../codec/adapted.ts';
 import type { Codec } from '../codec/codec.ts';
 import { count } from '../codec/count.ts';

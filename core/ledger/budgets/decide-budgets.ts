@@ -1,6 +1,6 @@
 import { ruleOnBudget } from '../../policies/budgets/rule-on-budget.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import type { BudgetCount } from './budget-book.ts';
+import type { BudgetCount } from './budget-working-set.ts';
 import type { HoldWorth } from './worth-with.ts';
 
 /** What the account's budgets say to a hold, up to and with the first refusal. */

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-places.ts';
+import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
 import type { EntrySums } from './entry-sums.ts';
 import type { OpenAtTank, OpenSums } from './open-sums.ts';
 import type { BookSums } from './row-sums.ts';

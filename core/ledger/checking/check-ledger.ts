@@ -4,7 +4,7 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-places.ts';
+import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
 import { readStrays } from '../tanks/read-stray-deposits.ts';
 import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
 import type { MovementSums } from './movement-sums.ts';

@@ -6,7 +6,7 @@ import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type BooksMoment, haveBooksMoved, momentOf } from './books-moment.ts';
+import { type BooksMoment, haveBooksMoved, momentOf } from './ledger-head.ts';
 
 /** How often a difference is compared again while the books move on. */
 const maxAttempts = 3;

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
+import { groupBy } from '../../base/values/group-by.ts';
 import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
-import { groupBy } from '../../domain/values/group-by.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-places.ts';
+import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
 
 /** A paymaster contract, and the versions of paymasters that pay from it. */
 export type PaidFrom = ContractPlace & { readonly versions: readonly string[] };

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';

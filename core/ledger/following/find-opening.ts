@@ -6,7 +6,7 @@ import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { ReadStretch } from '../../node/read-stretch.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
-import type { WatchPlace } from './watch-place.ts';
+import type { WatchPlace } from './watch-position.ts';
 
 /**
  * What a contract had deposited before the first block that is read, as a deposit of no wallet: the journal of a contract is

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type Behind, type BehindByContract, booksRefuse, stillReading } from './behind.ts';
 import type { Following } from './following.ts';
 import { takeFromNodes } from './take-from-nodes.ts';
-import { findPlaces, type WatchPlace } from './watch-place.ts';
+import { findPlaces, type WatchPlace } from './watch-position.ts';
 
 /** Stretches of contracts that are behind the others, in one look: the others are not to wait for them. */
 const stretchesAtOnce = 20;

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
-import type { Logger } from '../../domain/logger.ts';
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { QuestionWidth } from '../../node/question-width.ts';
 import type { Watched } from '../../node/watched-contract.ts';

@@ -1,11 +1,11 @@
 import { type Address, BlockNotFoundError, type Hex } from 'viem';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { blocksToGoBack } from '../posting/pass-block.ts';
-import { takeBack, type WayBack } from '../taking-back/take-back.ts';
+import { takeBack, type WayBack } from '../rollback/roll-back.ts';
 import type { Behind } from './behind.ts';
 import type { Following } from './following.ts';
-import { findPlace, type WatchPlace } from './watch-place.ts';
+import { findPlace, type WatchPlace } from './watch-position.ts';
 
 /** The last block that stays in the books, and where they go on. */
 type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;

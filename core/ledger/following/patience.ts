@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /** How long other nodes, or the same one later, are asked for what may have been left out, in milliseconds. */
 const patienceMs = 30_000;

@@ -12,7 +12,7 @@ import type { Following } from './following.ts';
 import { goBack } from './go-back.ts';
 import { nameUnknownOperations } from './name-unknown-operations.ts';
 import { takeStretch } from './take-stretch.ts';
-import { findPlace, type WatchPlace } from './watch-place.ts';
+import { findPlace, type WatchPlace } from './watch-position.ts';
 
 /**
  * Where the contracts stand that have moved on, and why the others have not; `wentBack` when the books of some were taken

@@ -1,4 +1,4 @@
-import { minBigint } from '../../domain/values/bigint-bounds.ts';
+import { minBigint } from '../../base/values/bigint-bounds.ts';
 import type { ChainFunds } from './hold-request.ts';
 
 /** What the books say of a tank, in wei. */

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
+import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
-import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage } from '../counts/limit-usage.ts';
-import { rewindOfTank } from '../reversals/current-rewind.ts';
+import { rewindOfTank } from '../reversals/current-rollback.ts';
 import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
 import { changeOpenHolds } from './open-holds.ts';

@@ -3,8 +3,8 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldBook } from './hold-book.ts';
 import type { HoldRequest } from './hold-request.ts';
+import type { HoldBook } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
 import { lastingLongAt, openIdentity, senderOfClient } from './open-holds.ts';
 

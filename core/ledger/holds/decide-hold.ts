@@ -1,5 +1,5 @@
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { joinCalls } from '../../policies/called-limits/join-calls.ts';
 import { policyNotAccepted } from '../../policies/policy-not-accepted.ts';
@@ -17,14 +17,14 @@ import { decideCaps } from './decide-caps.ts';
 import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
-import type { HoldBook } from './hold-book.ts';
 import { giveTo, takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import type { HoldBook } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
 import { leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
-import { limitsOn, subjectOf } from './usage-book.ts';
+import { limitsOn, subjectOf } from './usage-working-set.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;

@@ -1,10 +1,10 @@
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { capUnpaid } from './cap-unpaid.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldBook } from './hold-book.ts';
 import type { HoldRequest } from './hold-request.ts';
+import type { HoldBook } from './hold-working-set.ts';
 import { type RiskSubject, riskIdentities } from './unpaid-risk.ts';
 
 /** What of a request can be lost beyond what of its hold can already, in wei. */

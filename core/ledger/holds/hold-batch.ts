@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
@@ -11,9 +11,9 @@ import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { createHoldBook, type HoldBook } from './hold-book.ts';
 import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { createHoldBook, type HoldBook } from './hold-working-set.ts';
 import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
 import { writeOpenHolds } from './open-holds.ts';
 

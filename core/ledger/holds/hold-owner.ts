@@ -1,5 +1,5 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';

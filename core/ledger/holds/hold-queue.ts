@@ -1,7 +1,7 @@
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { traced } from '../../domain/tracing/traced.ts';
-import { createFairQueue } from '../../domain/values/fair-queue.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { traced } from '../../base/tracing/traced.ts';
+import { createFairQueue } from '../../base/values/fair-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteBehind } from '../../store/write-behind.ts';
 import { createCountBehind } from './count-behind.ts';

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
-import type { Logger } from '../../domain/logger.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../../store/write-behind.ts';
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { rewindOfTank } from '../reversals/current-rewind.ts';
+import { rewindOfTank } from '../reversals/current-rollback.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { worthWhenBooked } from '../tanks/worth-when-booked.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';

@@ -4,7 +4,7 @@ import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText, toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
-import { rewindOfContract } from '../reversals/current-rewind.ts';
+import { rewindOfContract } from '../reversals/current-rollback.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
 export type Movement = {

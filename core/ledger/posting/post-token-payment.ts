@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { rewindOfContract } from '../reversals/current-rewind.ts';
+import { rewindOfContract } from '../reversals/current-rollback.ts';
 
 /** Notes what a user paid in a token, next to the hold that the operation had. */
 export async function postTokenPayment(

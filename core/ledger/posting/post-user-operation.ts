@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
 import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';

@@ -1,9 +1,9 @@
 import { defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { OpenHold } from '../../domain/ledger/open-hold.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { readOpenHolds } from './read-open-holds.ts';

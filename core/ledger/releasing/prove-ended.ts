@@ -1,7 +1,7 @@
 import { type Address, BaseError, type Hex } from 'viem';
+import { utcTime } from '../../base/time/utc-time.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { utcTime } from '../../domain/time/utc-time.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { ReleasedHold } from '../../domain/ledger/open-hold.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import type { FormerTank } from '../../domain/gas-tank.ts';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';

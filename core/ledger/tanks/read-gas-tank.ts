@@ -1,8 +1,8 @@
 import { maxPageSize } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
+import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
-import { maxBigint, minBigint } from '../../domain/values/bigint-bounds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { availableWei } from '../holds/available-wei.ts';

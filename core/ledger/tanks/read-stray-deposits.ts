@@ -1,11 +1,11 @@
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
-import { type ContractPlace, placesTable, sortByPlace } from './contract-places.ts';
+import { type ContractPlace, placesTable, sortByPlace } from './contract-keys.ts';
 
 /**
  * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EventPlace } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { rewindOfTank } from '../reversals/current-rewind.ts';
+import { rewindOfTank } from '../reversals/current-rollback.ts';
 import type { Booking } from './booking.ts';
 import { addSettled } from './settled-days.ts';
 import { addSpending } from './tank-spending.ts';

@@ -1,9 +1,9 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { ownsPaymaster } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { findApiKey } from '../paymasters/find-api-key.ts';

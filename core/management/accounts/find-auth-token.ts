@@ -1,6 +1,6 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Scope } from '../../domain/access/scope.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { readRetiredDigests } from '../../store/master-keys/retired-digest-keys.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';

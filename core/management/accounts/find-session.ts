@@ -1,8 +1,8 @@
 import { type Address, getAddress } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Role } from '../../domain/access/role.ts';
 import type { Scope } from '../../domain/access/scope.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
 import type { NoteUse } from './note-use.ts';
 import { rightsOf } from './rights-of.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Actor } from '../../domain/access/actor.ts';
 import { type Scope, scopes } from '../../domain/access/scope.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { authTokenRows } from './auth-token-rows.ts';
 import { rightsOf, type Shown } from './rights-of.ts';

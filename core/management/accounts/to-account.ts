@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { getAddress } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Account } from '../../domain/account.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 
 /** An account as the operator sees it. */

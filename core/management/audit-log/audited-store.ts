@@ -1,8 +1,8 @@
 import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
 import type { Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { currentActor, currentOperation, type OperationUnderWay } from '../../domain/access/actor.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { checkStanding } from './check-standing.ts';

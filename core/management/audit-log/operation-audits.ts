@@ -14,8 +14,8 @@ import {
   lookAtMembers,
   lookAtNewSession,
   lookAtSessions,
-} from './looks/look-at-account.ts';
-import { lookAtHold, lookAtTanks, lookAtWatches } from './looks/look-at-books.ts';
+} from './snapshots/snapshot-account.ts';
+import { lookAtHold, lookAtTanks, lookAtWatches } from './snapshots/snapshot-ledger.ts';
 import {
   lookAtApiKeys,
   lookAtContract,
@@ -27,7 +27,7 @@ import {
   lookAtPolicy,
   lookAtTicketKeys,
   lookAtWebhooks,
-} from './looks/look-at-paymaster.ts';
+} from './snapshots/snapshot-paymaster.ts';
 
 type Reader = Transaction<Database>;
 

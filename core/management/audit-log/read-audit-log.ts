@@ -1,5 +1,7 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import {
   type AuditLogEntry,
   type AuditLogFilter,
@@ -8,8 +10,6 @@ import {
 } from '../../domain/access/audit-log.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { findStretch, inStretch } from './log-stretch.ts';

@@ -1,10 +1,10 @@
 import { maxBudgetPaymasters } from '@tollfree/contract/limits';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { type BudgetTerms, type BudgetWindow, budgetWindows } from '../../domain/budgets/budget.ts';
 import { amountBounds } from '../../domain/policy.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 
 /** Terms that can be kept, but for whose the paymasters are. */
 export type CheckedTerms = BudgetTerms & { readonly window: BudgetWindow };

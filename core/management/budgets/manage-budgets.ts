@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { maxBudgets } from '@tollfree/contract/limits';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Budget, BudgetTerms } from '../../domain/budgets/budget.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { toStoredBudget } from '../../ledger/budgets/budget-row.ts';
 import { readWorth } from '../../ledger/budgets/worth-sums.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';

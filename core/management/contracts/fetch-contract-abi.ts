@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
+import type { Logger } from '../../base/logger.ts';
+import { inOwnTurns } from '../../base/time/in-own-turn.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig, WebhookConfig } from '../../domain/core-config.ts';
-import type { Logger } from '../../domain/logger.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { inOwnTurns } from '../../domain/time/in-own-turn.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { readPolicyAt } from '../../policies/stored-policy.ts';

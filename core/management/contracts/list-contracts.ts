@@ -1,10 +1,10 @@
 import { cursorForm } from '@tollfree/contract/limits';
+import { inOwnTurn } from '../../base/time/in-own-turn.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { SmartContract, SmartContractPage } from '../../domain/smart-contract.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { fillPage } from '../fill-page.ts';

@@ -1,10 +1,10 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,14 +1,14 @@
 import { maxContracts } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { inOwnTurns } from '../../base/time/in-own-turn.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SmartContract } from '../../domain/smart-contract.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { inOwnTurns } from '../../domain/time/in-own-turn.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,8 +1,8 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { formatFundingMessage, fundingMessageLifetime, generateFundingNonce } from './funding-message.ts';

@@ -1,14 +1,14 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { isHex } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { AskContractWallet, ContractWalletQuestion } from '../../domain/access/contract-wallet.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
 import { type LimitLevel, type LimitUse, maxLimitUses } from '../../domain/sharing/limit-use.ts';
-import type { Clock } from '../../domain/time/clock.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
 import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';

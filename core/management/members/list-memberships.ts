@@ -1,8 +1,8 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Membership } from '../../domain/access/member.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Anybody can invite a wallet, so that there may be more of them than anybody reads. */

@@ -1,12 +1,12 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import type { DeliveryFilter } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { makeRoom, queueDelivery } from '../../outbox/queue-delivery.ts';
 import { tellQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';

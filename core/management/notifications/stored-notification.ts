@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Notification, NotificationDelivery, TankLowRule } from '../../domain/notification.ts';
 import { refuse } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { readEvents } from '../../outbox/find-listeners.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';

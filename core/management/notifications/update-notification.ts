@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { tellQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';
 import { afterCommit } from '../../store/inside-transaction.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
-import { tellOthers } from '../../store/notices/tell-others.ts';
+import { tellOthers } from '../../store/notices/notify-others.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import type { SponsorProfiles } from './sponsor-profiles.ts';

@@ -1,5 +1,7 @@
 import { maxApiKeyGraceSeconds, maxApiKeys, maxKeys } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import { noKeyRules } from '../../domain/keys/api-key-rules.ts';
@@ -7,8 +9,6 @@ import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { keySubject } from '../../ledger/counts/limit-usage.ts';
 import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';

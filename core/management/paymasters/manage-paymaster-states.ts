@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { maxPaymasters } from '@tollfree/contract/limits';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';

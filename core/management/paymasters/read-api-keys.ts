@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { ApiKeyRecord } from '../../domain/paymaster.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import { ownKeyNumber } from './own-key-number.ts';

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import type { ServedChain } from '../../domain/paymaster.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 
 /** What the configuration has, whether the chains answer now or not. */

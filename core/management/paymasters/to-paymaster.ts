@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { getAddress } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 

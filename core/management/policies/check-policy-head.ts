@@ -5,11 +5,11 @@ import {
   policyIconForm,
   unprintable,
 } from '@tollfree/contract/limits';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { PolicyHead } from '../../domain/policies/named-policy.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 
 /** What a named policy is to be called; `INVALID_FIELD` for what cannot be shown to anybody. */
 export function checkPolicyHead(head: PolicyHead): Result<PolicyHead> {

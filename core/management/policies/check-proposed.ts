@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
+import { inOwnTurn } from '../../base/time/in-own-turn.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import { readCalledLimits } from '../../policies/called-limits/read-called-limits.ts';
 import { checkPolicy } from '../../policies/check-policy.ts';

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Policy } from '../../domain/policy.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-usage.ts';
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';

@@ -1,14 +1,14 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { inOwnTurn } from '../../base/time/in-own-turn.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../../domain/policies/named-policy.ts';
 import { newPolicyId } from '../../domain/policies/policy-id.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { PolicyPlace } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,9 +1,9 @@
+import { inOwnTurn } from '../../base/time/in-own-turn.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import { policyText } from '../../policies/policy-text.ts';
 import { readStoredPolicy } from '../../policies/stored-policy.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';

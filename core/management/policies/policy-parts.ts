@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { CoinPrice } from '../../policies/coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';

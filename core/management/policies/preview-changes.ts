@@ -1,11 +1,11 @@
 import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
+import { inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { inOwnTurns } from '../../domain/time/in-own-turn.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
 import type { PastDecision } from '../../policies/past-decision.ts';
 import { previewInSteps } from '../../policies/preview-policy.ts';

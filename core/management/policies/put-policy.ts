@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { Result } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
 import { forgetUnusedUsage } from '../../policies/forget-unused-usage.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { inOwnTurn } from '../../base/time/in-own-turn.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { NamedPolicy } from '../../domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
-import { inOwnTurn } from '../../domain/time/in-own-turn.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { CallRules } from '../../policies/call-rules/call-rules.ts';
 import { readCallRules } from '../../policies/call-rules/read-call-rules.ts';
 import type { CalledLimits } from '../../policies/called-limits/called-limits.ts';

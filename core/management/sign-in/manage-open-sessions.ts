@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { currentActor } from '../../domain/access/actor.ts';
 import { refuseMissingScope } from '../../domain/access/scope.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SessionRecord } from '../../domain/sign-in.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { rightsOf } from '../accounts/rights-of.ts';

@@ -1,13 +1,13 @@
 import { maxSignatureLength } from '@tollfree/contract/limits';
 import type { Transaction } from 'kysely';
 import { type Address, isHex } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { AskContractWallet, ContractWalletQuestion } from '../../domain/access/contract-wallet.ts';
 import { scopesOfRole } from '../../domain/access/role.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { NewSession, SignUpMode } from '../../domain/sign-in.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { recoverMessageSigner } from '../funding/recover-message-signer.ts';

@@ -1,9 +1,9 @@
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { scopesOfRole } from '../../domain/access/role.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SignUpMode } from '../../domain/sign-in.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { Store } from '../../store/store.ts';
 import type { FindSession } from '../accounts/find-session.ts';
 import { joinAccount } from '../members/join-account.ts';

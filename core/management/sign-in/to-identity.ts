@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Role } from '../../domain/access/role.ts';
 import type { Identity } from '../../domain/sign-in.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 
 /** An account as its holder sees it who has signed in. */
 export function toIdentity(

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { maxIssuerLength, maxTicketJwkBytes } from '@tollfree/contract/limits';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { type TicketKeyInput, type TicketKeyKind, ticketKeyKinds } from '../../domain/tickets/ticket-key.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { readPublicJwk } from '../../tickets/read-public-jwk.ts';
 import { checkWebhookUrl } from '../../webhooks/check-webhook-url.ts';
 

@@ -1,8 +1,8 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import { toWebhook } from './to-webhook.ts';

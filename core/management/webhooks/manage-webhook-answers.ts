@@ -1,10 +1,10 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
 import type { Selectable } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { Core } from '../../domain/core.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { WebhookAnswer } from '../../domain/webhook.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, size } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { createKnownCodeTable } from '../../evm/account-codes/known-code-table.ts';
 import { beaconSlot } from '../../evm/account-codes/known-proxies.ts';

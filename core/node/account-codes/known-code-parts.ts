@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import { type Address, type Hex, keccak256 } from 'viem';
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { KnownCodeTable } from '../../evm/account-codes/known-code-table.ts';
 import type { ChainClient } from '../chain-client.ts';

@@ -1,6 +1,6 @@
 import { BaseError, hexToNumber, isHex } from 'viem';
-import type { Logger } from '../../domain/logger.ts';
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Endpoint } from './create-endpoint.ts';
 import { isFailure } from './is-failure.ts';
 

@@ -1,5 +1,5 @@
 import { TimeoutError } from 'viem';
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 
 /** So many failures in a row, and an endpoint rests. */
 export const maxFailuresInRow = 3;

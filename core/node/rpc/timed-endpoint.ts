@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/time/clock.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { Endpoint } from './create-endpoint.ts';
 import { isFailure } from './is-failure.ts';
 

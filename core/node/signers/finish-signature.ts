@@ -1,8 +1,8 @@
 import * as Secp256k1 from 'ox/Secp256k1';
 import { type Address, concat, type Hex, isAddressEqual, numberToHex } from 'viem';
 import { messageHash } from '../../evm/signer/message-hash.ts';
-import type { RawSignature } from './key-holder.ts';
-import { KeyHolderError } from './key-holder-error.ts';
+import type { RawSignature } from './signer-backend.ts';
+import { KeyHolderError } from './signer-backend-error.ts';
 
 /** The order of the curve secp256k1 (SEC 2, version 2.0, section 2.4.1). */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -1,6 +1,6 @@
 import { hexToBigInt, slice } from 'viem';
 import type { Signer } from '../../evm/signer/signer.ts';
-import type { KeyHolder } from './key-holder.ts';
+import type { KeyHolder } from './signer-backend.ts';
 
 /** A key that is here, next to others that have it elsewhere. */
 export function holdLocalKey(signer: Signer): KeyHolder {

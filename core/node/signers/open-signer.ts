@@ -1,19 +1,19 @@
 import { Engine } from 'ox/wasm';
 import { type Address, isAddressEqual } from 'viem';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { KeyConfig, SignerConfig } from '../../domain/signing/signer-config.ts';
 import { createSigner } from '../../evm/signer/create-signer.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
 import { SignerConfigError } from '../../evm/signer/signer-config-error.ts';
 import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';
 import { machineTimes, type Times } from '../rpc/create-endpoint.ts';
-import { openAwsKms } from './aws-kms-holder.ts';
-import { createPlacedSigner, type SigningNote } from './create-placed-signer.ts';
-import { openEthSign } from './eth-sign-holder.ts';
-import { openGoogleKms } from './google-kms-holder.ts';
+import { openAwsKms } from './aws-kms-backend.ts';
+import { createPlacedSigner, type SigningNote } from './create-remote-signer.ts';
+import { openEthSign } from './eth-sign-backend.ts';
+import { openGoogleKms } from './google-kms-backend.ts';
 import { holdLocalKey } from './hold-local-key.ts';
-import type { KeyHolder } from './key-holder.ts';
-import type { Place } from './place.ts';
+import type { KeyHolder } from './signer-backend.ts';
+import type { Place } from './timed-backend.ts';
 
 /**
  * How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed

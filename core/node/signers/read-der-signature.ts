@@ -1,7 +1,7 @@
 import * as Signature from 'ox/Signature';
 import { bytesToHex } from 'viem';
-import type { RawSignature } from './key-holder.ts';
-import { KeyHolderError } from './key-holder-error.ts';
+import type { RawSignature } from './signer-backend.ts';
+import { KeyHolderError } from './signer-backend-error.ts';
 
 /** Longest signature of secp256k1 in DER, in bytes. */
 const maxBytes = 72;

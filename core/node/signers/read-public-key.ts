@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import * as Address from 'ox/Address';
 import * as PublicKey from 'ox/PublicKey';
 import { type Address as AddressType, bytesToHex, getAddress } from 'viem';
-import { KeyHolderError } from './key-holder-error.ts';
+import { KeyHolderError } from './signer-backend-error.ts';
 
 /**
  * Whose key it is: the address of a public key of secp256k1 in the form of X.509 (SubjectPublicKeyInfo), as DER or PEM.

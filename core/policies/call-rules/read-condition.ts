@@ -1,6 +1,6 @@
 import { size } from 'viem';
+import { parseAddress } from '../../base/values/parse-address.ts';
 import type { CallCondition } from '../../domain/policy.ts';
-import { parseAddress } from '../../domain/values/parse-address.ts';
 import type { ValueType } from '../../evm/abi/argument-type.ts';
 import type { ArgumentValue } from '../../evm/abi/read-call-arguments.ts';
 

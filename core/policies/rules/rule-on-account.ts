@@ -1,6 +1,6 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { DecidedAccount } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Ruling } from './ruling.ts';
 
 /**

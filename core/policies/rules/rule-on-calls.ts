@@ -1,9 +1,9 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import { size } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { DecidedCall } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { isAttributionSuffix, maxAttributionBytes } from '../../evm/account-decoders/attribution-suffix.ts';
 import type { CallContent } from '../call-rules/asked-call.ts';
 import type { Ruling } from './ruling.ts';

@@ -1,6 +1,6 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { LimitWindow } from '../../domain/policy.ts';
 import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { windowEnd } from '../schedule/limit-window.ts';
 import type { CountedLimit } from './counted-limit.ts';
 import { ruleOnFailureBudget } from './rule-on-failure-budget.ts';

@@ -1,5 +1,5 @@
+import { utcTime } from '../../base/time/utc-time.ts';
 import type { Policy } from '../../domain/policy.ts';
-import { utcTime } from '../../domain/time/utc-time.ts';
 import { findPause } from '../schedule/pause-end.ts';
 import type { Ruling } from './ruling.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from 'viem';
-import { tellOthers } from '../../store/notices/tell-others.ts';
+import { tellOthers } from '../../store/notices/notify-others.ts';
 import type { Store } from '../../store/store.ts';
 import { sharingLimits } from './sharing-limits.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { DatabaseLostError } from '../../store/database-lost-error.ts';
 import type { Store } from '../../store/store.ts';
 

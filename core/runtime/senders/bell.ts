@@ -1,4 +1,4 @@
-import type { Timers } from '../../domain/time/timers.ts';
+import type { Timers } from '../../base/time/timers.ts';
 
 /** Something to wait for, that others ring. */
 export type Bell = {

@@ -1,9 +1,9 @@
 import type { Selectable, Transaction } from 'kysely';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { GasTank } from '../../domain/gas-tank.ts';
 import type { TankLowRule } from '../../domain/notification.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { locateTank } from '../../ledger/tanks/locate-tank.ts';
 import { readGasTank } from '../../ledger/tanks/read-gas-tank.ts';
 import { readTankFunds } from '../../ledger/tanks/read-tank-funds.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../../domain/time/timers.ts';
+import type { Timers } from '../../base/time/timers.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { onQueued } from '../../outbox/queued-listeners.ts';
 import { createBell } from './bell.ts';

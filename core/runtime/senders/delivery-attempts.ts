@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
-import type { Logger } from '../../domain/logger.ts';
-import type { Clock } from '../../domain/time/clock.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { notificationSecretBinding } from '../../management/notifications/notification-secret.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import type { SecretBox } from '../../store/secret-box.ts';

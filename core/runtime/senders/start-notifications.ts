@@ -1,6 +1,6 @@
-import { repeat } from '../../domain/time/repeat.ts';
-import { createTimers, type Timers } from '../../domain/time/timers.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
+import { repeat } from '../../base/time/repeat.ts';
+import { createTimers, type Timers } from '../../base/time/timers.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { notificationLimits } from '../../outbox/notification-limits.ts';
 import { queueWebhookFailing } from '../../outbox/queue-webhook-failing.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';

@@ -2,7 +2,7 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import { knownAccounts } from '../../evm/account-codes/known-accounts.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 
 /** The operation's calls, where they were decoded. */
 export type WithCalls = { readonly calls?: readonly InnerCall[] };

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import { overEstimatesOf } from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
-import type { Identified } from '../request/identify.ts';
-import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import { callsToMeasure, type WithCalls } from './calls-to-measure.ts';

@@ -3,7 +3,7 @@ import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { dummySignature } from '../../evm/account-codes/estimation-signature.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { WithCalls } from './calls-to-measure.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 

@@ -1,5 +1,5 @@
+import { minBigint } from '../../base/values/bigint-bounds.ts';
 import type { GasLimits } from '../../domain/user-operation.ts';
-import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import {
   type GuardedLimit,
   guardedLimits,

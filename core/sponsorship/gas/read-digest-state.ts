@@ -1,7 +1,7 @@
 import { type Hex, size } from 'viem';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';

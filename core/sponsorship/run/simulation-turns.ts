@@ -1,5 +1,5 @@
+import type { Clock } from '../../base/time/clock.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
-import type { Clock } from '../../domain/time/clock.ts';
 
 /** Simulations at once, and those that wait for their turn. */
 export const simulationLimits = {

@@ -1,6 +1,6 @@
+import { describeResult } from '../../base/tracing/describe-result.ts';
+import { isTraced, traced } from '../../base/tracing/traced.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { describeResult } from '../../domain/tracing/describe-result.ts';
-import { isTraced, traced } from '../../domain/tracing/traced.ts';
 
 /** One step of a pipeline: adds what it found to what is known of the request, or refuses. */
 export type Step<Known, Found extends object> = (request: Known) => Result<Found> | Promise<Result<Found>>;

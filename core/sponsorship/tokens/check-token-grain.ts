@@ -1,13 +1,13 @@
+import { minBigint } from '../../base/values/bigint-bounds.ts';
 import type { TokenConfig } from '../../domain/core-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
-import { minBigint } from '../../domain/values/bigint-bounds.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged } from '../../gas/token-payment-trial.ts';
 import type { FeeView } from '../../node/fee-view.ts';
-import type { Granted } from '../permission/cap-cost.ts';
-import type { Identified } from '../request/identify.ts';
-import type { Viewed } from '../request/look-at-chain.ts';
+import type { Granted } from '../cost/cap-cost.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Viewed } from '../permit/check-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';

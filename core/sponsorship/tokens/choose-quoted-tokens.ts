@@ -1,7 +1,7 @@
 import { maxTokens } from '@tollfree/contract/limits';
 import { accept, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { type ChosenTokens, chooseTokens } from './choose-tokens.ts';

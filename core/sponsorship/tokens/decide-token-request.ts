@@ -1,15 +1,15 @@
 import type { Address } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Result } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
-import { followRulings } from '../permission/follow-rulings.ts';
-import type { StageDecided } from '../permission/stages-decided.ts';
-import type { Identified } from '../request/identify.ts';
-import type { PaidCalls } from '../request/paid-calls.ts';
-import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
+import { followRulings } from '../permit/follow-rulings.ts';
+import type { PaidCalls } from '../permit/paid-calls.ts';
+import type { StageDecided } from '../permit/stages-decided.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
-import type { Ticketed } from '../ticket/check-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 
 type Needed = Asked & Identified & ReadOperation & Ticketed & PaidCalls;

@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { keepContents } from '../../decisions/decided-call.ts';
 import { accept } from '../../domain/result/result.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { bindsPaid } from '../../policies/rules/binds-paid.ts';
-import { decodeCalls } from '../request/decode-calls.ts';
-import type { Identified } from '../request/identify.ts';
-import type { PaidCalls } from '../request/paid-calls.ts';
-import type { ReadOperation } from '../request/read-user-operation.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import { decodeCalls } from '../permit/decode-calls.ts';
+import type { PaidCalls } from '../permit/paid-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { takenTokens } from './taken-tokens.ts';

@@ -1,10 +1,10 @@
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
+import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import type { WithGas, WithOwnGas } from '../gas/choose-gas.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';

@@ -1,10 +1,10 @@
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import { accept } from '../../domain/result/result.ts';
-import { maxBigint } from '../../domain/values/bigint-bounds.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-limits.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';

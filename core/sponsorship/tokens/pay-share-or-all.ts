@@ -1,9 +1,9 @@
 import type { Result } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { offersTokenPayment } from '../../policies/rules/offers-token-payment.ts';
-import type { Parallel } from '../grant/parallel.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
+import type { Parallel } from '../terms/parallel.ts';
 import type { UserPays } from './user-pays.ts';
 import { withTokenOffers } from './with-token-offers.ts';
 

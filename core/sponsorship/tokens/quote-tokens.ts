@@ -1,14 +1,14 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { FeeQuote, TokenQuotes } from '../../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { shareOfRate } from '../../domain/user-share.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
 import { usdMicros } from '../../quotes/exchange-rate.ts';
-import type { GivenQuote, QuoteKey } from '../../quotes/quote-book.ts';
+import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
-import type { Identified } from '../request/identify.ts';
-import type { Viewed } from '../request/look-at-chain.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Viewed } from '../permit/check-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
 import { judgeTokenGrain } from './check-token-grain.ts';

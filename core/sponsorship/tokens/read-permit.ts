@@ -1,16 +1,16 @@
 import { maxPermitSignatureBytes } from '@tollfree/contract/limits';
 import { maxUint256, size } from 'viem';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { unixSeconds } from '../../domain/time/unix-seconds.ts';
 import type { TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../evm/paymaster-contracts/family/stub-signature.ts';
-import type { Window } from '../grant/choose-window.ts';
-import { FieldError, readBytes, readOptional } from '../request/field-readers.ts';
-import type { Identified } from '../request/identify.ts';
-import type { Viewed } from '../request/look-at-chain.ts';
+import { FieldError, readBytes, readOptional } from '../identify/field-readers.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Viewed } from '../permit/check-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { Window } from '../terms/choose-window.ts';
 
 /** The permit that the payment comes with. What a stub or a quote does not have of it yet is filled in. */
 export type GivenPermit = { readonly permit: TokenPermit | undefined };

@@ -1,12 +1,12 @@
 import { accept, type Result } from '../../domain/result/result.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import { type Window, windowOf } from '../grant/choose-window.ts';
-import type { Identified } from '../request/identify.ts';
-import type { Viewed } from '../request/look-at-chain.ts';
-import type { Lifetime } from '../request/read-signature-lifetime.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Viewed } from '../permit/check-chain.ts';
+import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import { type Window, windowOf } from '../terms/choose-window.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import type { ChosenTokens } from './choose-tokens.ts';
 import { shareText, type UserPays } from './user-pays.ts';

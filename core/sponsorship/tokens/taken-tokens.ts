@@ -1,6 +1,6 @@
 import { takesToken } from '../../policies/rules/rule-on-token.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 
 /** The chain's tokens that the paymaster takes: those that its policy does, none where its contract only sponsors. */
 export function takenTokens({ chain, contract, profile }: Identified): Pick<TokenRates, 'tokens' | 'find'> {

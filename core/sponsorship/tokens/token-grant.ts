@@ -1,8 +1,8 @@
 import { shareOfRate } from '../../domain/user-share.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import type { Window } from '../grant/choose-window.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Window } from '../terms/choose-window.ts';
 import type { GivenPermit } from './read-permit.ts';
 import type { UserPays } from './user-pays.ts';
 

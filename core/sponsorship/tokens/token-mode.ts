@@ -1,5 +1,5 @@
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';

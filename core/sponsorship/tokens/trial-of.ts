@@ -1,9 +1,9 @@
-import { divideUp } from '../../domain/values/divide-up.ts';
-import { omitAbsent } from '../../domain/values/omit-absent.ts';
+import { divideUp } from '../../base/values/divide-up.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged, type TrialRequest } from '../../gas/token-payment-trial.ts';
-import type { Granted } from '../permission/cap-cost.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Granted } from '../cost/cap-cost.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 
 /** Exchange rates are for this many wei. */

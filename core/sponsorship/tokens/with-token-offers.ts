@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 import { offersTokenPayment } from '../../policies/rules/offers-token-payment.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { takenTokens } from './taken-tokens.ts';
 

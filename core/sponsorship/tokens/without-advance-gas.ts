@@ -1,5 +1,5 @@
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
-import type { Identified } from '../request/identify.ts';
+import type { Identified } from '../identify/identify.ts';
 
 /** The operation without the gas that only a payment in advance needs: bundlers refuse limits of which most is unused. */
 export function withoutAdvanceGas({

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
+import type { Secret } from '../../base/values/secret.ts';
 import type { CoreConfig } from '../../domain/core-config.ts';
-import type { Secret } from '../../domain/values/secret.ts';
 import type { Database } from '../database.ts';
 import { createKeyedDigest } from '../keyed-digest.ts';
 import type { Store } from '../store.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Secret } from '../../domain/values/secret.ts';
+import type { Secret } from '../../base/values/secret.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
 /** Object ids of the server's types whose values come as other ones than its driver makes of them. */

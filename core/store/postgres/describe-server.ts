@@ -1,4 +1,4 @@
-import type { Secret } from '../../domain/values/secret.ts';
+import type { Secret } from '../../base/values/secret.ts';
 
 /** A server and its database, for logs and errors: without user, password and parameters. */
 export function describeServer(url: Secret<string>): string {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
-import type { Logger } from '../../domain/logger.ts';
-import type { Secret } from '../../domain/values/secret.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Secret } from '../../base/values/secret.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { checkSchema as checkFile } from '../sqlite/check-schema.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';

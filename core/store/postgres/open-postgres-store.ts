@@ -8,12 +8,12 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
-import type { Logger } from '../../domain/logger.ts';
-import type { Secret } from '../../domain/values/secret.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { Secret } from '../../base/values/secret.ts';
 import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
-import { createEar } from '../notices/create-ear.ts';
+import { createEar } from '../notices/create-notice-listener.ts';
 import type { Leadership, Store } from '../store.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readPlace, type ServerPlace } from './losses/read-place.ts';
+import { readPlace, type ServerPlace } from './losses/read-server-history.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
 /** The one connection of a process by which it writes, opened again when it broke. */

@@ -5,7 +5,7 @@ import { DatabaseLostError } from '../database-lost-error.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { errorCode } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
-import { readPlace, readPosition } from './losses/read-place.ts';
+import { readPlace, readPosition } from './losses/read-server-history.ts';
 import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { DatabaseAddress } from '../../domain/values/database-address.ts';
+import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Database } from '../database.ts';
 import { newestVersion } from '../migrations/history.ts';
-import { lookAtServer } from '../postgres/look-at-server.ts';
+import { lookAtServer } from '../postgres/inspect-server.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
 import { openHandle } from '../sqlite/open-handle.ts';

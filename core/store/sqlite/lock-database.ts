@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Logger } from '../../domain/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import { StartError } from '../../domain/start-error.ts';
 import { cannotOpen, errorCode } from '../store-error.ts';
 import { createPrivateFile } from './create-private-file.ts';

@@ -20,7 +20,7 @@ import {
 import { deriveDevKey, devKeyCount } from './dev-keys.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
 import { createDevnetClient, type DevnetClient } from './devnet-client.ts';
-import { placeEntryPoint } from './place-entry-point.ts';
+import { placeEntryPoint } from './install-entry-point.ts';
 import { sendInOrder } from './send-in-order.ts';
 import { stakePaymaster } from './stake-paymaster.ts';
 import { startAnvil } from './start-anvil.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Core } from '../../../core/domain/core.ts';
-import type { Clock } from '../../../core/domain/time/clock.ts';
 import { createSessionCookie } from '../../../gateway/sign-in/session-cookie.ts';
 import { accepted } from '../../accepted.ts';
 import type { OneTimeCode } from './one-time-code.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../../core/domain/time/clock.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
 
 /** How long a code is good for, in milliseconds: from the terminal to the browser. */
 const validMs = 5 * 60_000;

@@ -1,5 +1,5 @@
-import type { Secret } from '../../../core/domain/values/secret.ts';
-import { lookAtServer } from '../../../core/store/postgres/look-at-server.ts';
+import type { Secret } from '../../../core/base/values/secret.ts';
+import { lookAtServer } from '../../../core/store/postgres/inspect-server.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 import { checkMasterKeys } from './check-master-key.ts';
 

@@ -8,9 +8,9 @@ import {
   parseEventLogs,
   size,
 } from 'viem';
+import { maxBigint } from '../../../core/base/values/bigint-bounds.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
-import { maxBigint } from '../../../core/domain/values/bigint-bounds.ts';
 import { entryPoint07Abi } from '../../../core/evm/entry-point/entry-point-abi.ts';
 import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DeployedPaymaster } from '../../support/paymaster-contracts/paymaster-lab.ts';

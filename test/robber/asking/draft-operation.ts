@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem';
+import { omitAbsent } from '../../../core/base/values/omit-absent.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
-import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import { eip7702Marker } from '../../../core/evm/entry-point/eip7702-init-code.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { Secret } from '../../../core/domain/values/secret.ts';
+import { Secret } from '../../../core/base/values/secret.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { NotLeadingError } from '../../../core/store/leading/not-leading-error.ts';
-import { createEar } from '../../../core/store/notices/create-ear.ts';
+import { createEar } from '../../../core/store/notices/create-notice-listener.ts';
 import type { Notice } from '../../../core/store/notices/notice.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
 import type { Leadership, Store } from '../../../core/store/store.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Address, Hex } from 'viem';
-import type { Secret } from '../../../core/domain/values/secret.ts';
+import type { Secret } from '../../../core/base/values/secret.ts';
 import { connectionOptions } from '../../../core/store/postgres/connection-options.ts';
 import { channelName } from '../../../core/store/postgres/leading/channel-name.ts';
 import type {

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../../core/base/time/clock.ts';
 import { StartError } from '../../../core/domain/start-error.ts';
-import type { Clock } from '../../../core/domain/time/clock.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';

@@ -1,5 +1,5 @@
+import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Core } from '../../../core/domain/core.ts';
-import type { Clock } from '../../../core/domain/time/clock.ts';
 import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/holds/record-signatures.ts';
 import { manageBudgets } from '../../../core/management/budgets/manage-budgets.ts';

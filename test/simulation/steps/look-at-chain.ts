@@ -1,5 +1,5 @@
 import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import { checkBooksAndChain } from '../../../core/ledger/checking/check-books-and-chain.ts';
+import { checkBooksAndChain } from '../../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { isSound, type NodeFaults } from '../chain/simulated-node.ts';
 import { expiredHolds } from '../model/follow-in-model.ts';
 import { chainId, confirmations, contracts } from '../world/world.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
-import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
+import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
 import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';

@@ -1,8 +1,8 @@
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
+import { omitAbsent } from '../../../core/base/values/omit-absent.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { NewSession } from '../../../core/domain/sign-in.ts';
-import { omitAbsent } from '../../../core/domain/values/omit-absent.ts';
 import type { Management } from '../../../core/management/create-management.ts';
 import { accepted } from './start-management.ts';
 

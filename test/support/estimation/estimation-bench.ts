@@ -8,11 +8,11 @@ import {
   parseEther,
 } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { Secret } from '../../../core/base/values/secret.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../../core/domain/user-operation.ts';
-import { Secret } from '../../../core/domain/values/secret.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type {
   Grant,

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { Logger } from '../../../core/base/logger.ts';
+import type { Clock } from '../../../core/base/time/clock.ts';
 import { actAs } from '../../../core/domain/access/actor.ts';
 import type { Core } from '../../../core/domain/core.ts';
-import type { Logger } from '../../../core/domain/logger.ts';
-import type { Clock } from '../../../core/domain/time/clock.ts';
 import type { DashboardFiles } from '../../../gateway/dashboard/dashboard-files.ts';
 import { type Gateway, startGateway } from '../../../gateway/gateway.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../../gateway/gateway-limits.ts';

@@ -1,5 +1,5 @@
-import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
-import { Secret } from '../../../core/domain/values/secret.ts';
+import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
+import { Secret } from '../../../core/base/values/secret.ts';
 
 /** A database's address as an argument of a process. */
 export function addressText(address: DatabaseAddress): string {

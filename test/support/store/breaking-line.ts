@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { Secret } from '../../../core/domain/values/secret.ts';
+import { Secret } from '../../../core/base/values/secret.ts';
 
 /** The end of a transaction as it is sent: BEGIN … READ COMMITTED is something else. */
 export const commit = 'COMMIT\0';

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { DatabaseAddress } from '../../../core/domain/values/database-address.ts';
-import { Secret } from '../../../core/domain/values/secret.ts';
+import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
+import { Secret } from '../../../core/base/values/secret.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 

@@ -1,6 +1,6 @@
 import { type Hex, parseAbiItem } from 'viem';
+import { divideUp } from '../../../base/values/divide-up.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { divideUp } from '../../../domain/values/divide-up.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
+import { maxBigint } from '../../../base/values/bigint-bounds.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { maxBigint } from '../../../domain/values/bigint-bounds.ts';
 import { addressDigits, addressWord, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { appendSignature } from '../family/append-signature.ts';

@@ -1,4 +1,4 @@
-import { divideUp } from '../../../domain/values/divide-up.ts';
+import { divideUp } from '../../../base/values/divide-up.ts';
 
 /** A markup of Biconomy's contracts, in millionths: the cost itself and nothing more. */
 export const noMarkup = 1_000_000;

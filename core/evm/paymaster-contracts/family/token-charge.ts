@@ -1,5 +1,5 @@
+import { divideUp } from '../../../base/values/divide-up.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
-import { divideUp } from '../../../domain/values/divide-up.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { Grant } from './family.ts';
 

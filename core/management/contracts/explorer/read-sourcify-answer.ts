@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseAddress } from '../../../domain/values/parse-address.ts';
+import { parseAddress } from '../../../base/values/parse-address.ts';
 import type { ExplorerAnswer } from './explorer-answer.ts';
 
 const ContractSchema = z.object({

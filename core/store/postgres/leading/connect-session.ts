@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Secret } from '../../../domain/values/secret.ts';
-import type { Ear } from '../../notices/create-ear.ts';
+import type { Secret } from '../../../base/values/secret.ts';
+import type { Ear } from '../../notices/create-notice-listener.ts';
 import type { Notice } from '../../notices/notice.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { channelName } from './channel-name.ts';

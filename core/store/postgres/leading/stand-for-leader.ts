@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Logger } from '../../../domain/logger.ts';
+import type { Logger } from '../../../base/logger.ts';
 import { NotLeadingError } from '../../leading/not-leading-error.ts';
 import { newestVersion } from '../../migrations/history.ts';
 import type { Leadership } from '../../store.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Secret } from '../../../domain/values/secret.ts';
+import type { Secret } from '../../../base/values/secret.ts';
 import { connectionOptions } from '../connection-options.ts';
 import { describeServer } from '../describe-server.ts';
 import { cannotReach } from '../postgres-error.ts';

@@ -1,4 +1,4 @@
-import type { ServerPlace } from './read-place.ts';
+import type { ServerPlace } from './read-server-history.ts';
 
 /** The last transaction of this process that the server said was committed. */
 export type LastCommit = {

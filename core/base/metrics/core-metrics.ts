@@ -1,0 +1,148 @@
+import { type FigureForm, questionSeconds } from './metric-definition.ts';
+
+/** What the core tells about itself. The page about operations has this list as a table, which `npm run generate` writes. */
+export const coreFigures = {
+  decisions: {
+    name: 'tollfree_decisions_total',
+    kind: 'counter',
+    labels: ['chain', 'outcome', 'mode', 'reason'],
+    help: 'Answers about operations. outcome: signed, quoted, stub or refused; mode: SPONSORED, ERC20, or none if unknown; reason: the refusal’s reason, else none; chain: a configured chain id, or other.',
+  },
+  nodeSeconds: {
+    name: 'tollfree_node_question_seconds',
+    kind: 'histogram',
+    labels: ['chain', 'node', 'outcome'],
+    help: 'Response time of a node. node: its position in nodeUrls, from 1, as in the log; outcome: answered, failed, or dropped if another node was faster.',
+    buckets: questionSeconds,
+  },
+  bundlerSeconds: {
+    name: 'tollfree_bundler_question_seconds',
+    kind: 'histogram',
+    labels: ['chain', 'outcome'],
+    help: 'Response time of the bundler. outcome: answered or failed.',
+    buckets: questionSeconds,
+  },
+  priceSeconds: {
+    name: 'tollfree_price_source_seconds',
+    kind: 'histogram',
+    labels: ['chain', 'source', 'outcome'],
+    help: 'Response time of a price source. source: its kind, with the address or the host; outcome: answered or failed.',
+    buckets: questionSeconds,
+  },
+  webhookSeconds: {
+    name: 'tollfree_webhook_seconds',
+    kind: 'histogram',
+    labels: ['outcome'],
+    help: 'Response time of webhooks, queueing included. outcome: approved, refused or unavailable.',
+    buckets: questionSeconds,
+  },
+  withoutWebhooks: {
+    name: 'tollfree_sponsored_without_webhook_total',
+    kind: 'counter',
+    labels: ['chain'],
+    help: 'Operations signed while a webhook was down, within its failureBudget.',
+  },
+  signerSeconds: {
+    name: 'tollfree_signer_seconds',
+    kind: 'histogram',
+    labels: ['chain', 'place', 'outcome'],
+    help: 'Response time of remote signers. place: the position among the signers that have the key, from 1, and its kind; outcome: signed, late, failed, or wrong if the key cannot have made the signature.',
+    buckets: questionSeconds,
+  },
+  entries: {
+    name: 'tollfree_gas_tank_entries_total',
+    kind: 'counter',
+    labels: ['chain', 'contract', 'kind', 'reversal'],
+    help: 'New gas tank entries since the process started, by kind. Every hold ends with a release; landed ones also have a settle. reversal: yes if the entry reverses another one after a reorg.',
+  },
+  entriesWei: {
+    name: 'tollfree_gas_tank_entries_wei_total',
+    kind: 'counter',
+    labels: ['chain', 'contract', 'kind', 'reversal'],
+    help: 'Amounts of these entries in wei; those of settle are the cost of operations.',
+  },
+  landed: {
+    name: 'tollfree_landed_operations_total',
+    kind: 'counter',
+    labels: ['chain', 'contract', 'mode', 'success'],
+    help: 'Signed operations that landed. success: no if the operation’s call reverted; it costs gas nevertheless.',
+  },
+  unpaidWei: {
+    name: 'tollfree_unpaid_wei_total',
+    kind: 'counter',
+    labels: ['chain', 'contract'],
+    help: 'Paid by tanks for operations in token mode whose users did not pay, in wei.',
+  },
+  costWithoutTankWei: {
+    name: 'tollfree_cost_without_tank_wei_total',
+    kind: 'counter',
+    labels: ['chain', 'contract'],
+    help: 'Cost of landed operations that no tank’s signature explains, in wei. The contract’s deposit paid for them.',
+  },
+  costUsd: {
+    name: 'tollfree_cost_usd_total',
+    kind: 'counter',
+    labels: ['chain'],
+    help: 'Cost of operations in USD, at the price when they were counted. Not updated while there is no price.',
+  },
+  coinUsd: {
+    name: 'tollfree_coin_price_usd',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'Price of the chain’s coin in USD. Absent while the sources do not agree.',
+  },
+  deposit: {
+    name: 'tollfree_contract_deposit_wei',
+    kind: 'gauge',
+    labels: ['chain', 'contract'],
+    help: 'Last known deposit of a paymaster contract at the EntryPoint, in wei.',
+  },
+  contractAvailable: {
+    name: 'tollfree_contract_available_wei',
+    kind: 'gauge',
+    labels: ['chain', 'contract'],
+    help: 'The deposit minus all holds: what all tanks together can still sign for, in wei. Below 0, the deposit does not cover what is signed.',
+  },
+  tanksInUse: {
+    name: 'tollfree_gas_tanks_in_use',
+    kind: 'gauge',
+    labels: ['chain', 'contract'],
+    help: 'Gas tanks that paid for an operation in the last 7 days.',
+  },
+  tanksLow: {
+    name: 'tollfree_gas_tanks_low',
+    kind: 'gauge',
+    labels: ['chain', 'contract'],
+    help: 'Gas tanks that last less than 3 days at the rate of the last 7 days.',
+  },
+  tankAvailable: {
+    name: 'tollfree_gas_tank_available_wei',
+    kind: 'gauge',
+    labels: ['chain', 'contract', 'wallet'],
+    help: 'Available balance in wei of the 20 tanks per contract that run out first, according to the ledger. wallet: the funding wallet.',
+  },
+  tankDays: {
+    name: 'tollfree_gas_tank_days_left',
+    kind: 'gauge',
+    labels: ['chain', 'contract', 'wallet'],
+    help: 'Days that each of these 20 tanks lasts at the rate of the last 7 days.',
+  },
+  notificationsPending: {
+    name: 'tollfree_notifications_pending',
+    kind: 'gauge',
+    labels: [],
+    help: 'Notifications that are waiting for delivery.',
+  },
+  databaseBytes: {
+    name: 'tollfree_database_bytes',
+    kind: 'gauge',
+    labels: ['file'],
+    help: 'Size of the database. file: main or wal.',
+  },
+  databaseFree: {
+    name: 'tollfree_database_disk_free_bytes',
+    kind: 'gauge',
+    labels: [],
+    help: 'Free space on the database’s disk.',
+  },
+} as const satisfies Record<string, FigureForm>;

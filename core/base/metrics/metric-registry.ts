@@ -1,0 +1,76 @@
+import type { Figure, Sample } from './metric.ts';
+import type { FigureForm, LabelsOf } from './metric-definition.ts';
+
+/** Series that one figure may have; what would be one more is not counted. */
+export const maxSeries = 1_000;
+
+/** Counts what happens in this process, from its start on. */
+export type FigureBook = {
+  /** Adds to a counter; `by` is 1 when absent. */
+  count<const Form extends FigureForm>(form: Form, labels: LabelsOf<Form>, by?: number): void;
+  /** Adds a value to a histogram. */
+  observe<const Form extends FigureForm>(form: Form, labels: LabelsOf<Form>, value: number): void;
+  /** All that was counted, in the order in which it first was. */
+  read(): readonly Figure[];
+};
+
+type Series = {
+  readonly labels: Readonly<Record<string, string>>;
+  value: number;
+  seen: number;
+  /** How many values were at most each bound. */
+  readonly below: number[];
+};
+
+export function createFigureBook(): FigureBook {
+  const figures = new Map<string, { readonly form: FigureForm; readonly series: Map<string, Series> }>();
+
+  function seriesOf(form: FigureForm, labels: Readonly<Record<string, string>>): Series | undefined {
+    const figure = figures.get(form.name) ?? { form, series: new Map<string, Series>() };
+    figures.set(form.name, figure);
+    const key = JSON.stringify(form.labels.map((label) => labels[label]));
+    const known = figure.series.get(key);
+    if (known !== undefined || figure.series.size >= maxSeries) return known;
+    const added = { labels, value: 0, seen: 0, below: (form.buckets ?? []).map(() => 0) };
+    figure.series.set(key, added);
+    return added;
+  }
+
+  return {
+    count: (form, labels, by = 1) => {
+      const series = seriesOf(form, labels);
+      if (series !== undefined) series.value += by;
+    },
+    observe: (form, labels, value) => {
+      const series = seriesOf(form, labels);
+      if (series === undefined) return;
+      series.value += value;
+      series.seen += 1;
+      for (const [index, bound] of (form.buckets ?? []).entries()) {
+        if (value <= bound) series.below[index] = (series.below[index] ?? 0) + 1;
+      }
+    },
+    read: () =>
+      [...figures.values()].map(({ form, series }) => ({
+        name: form.name,
+        kind: form.kind,
+        help: form.help,
+        samples: [...series.values()].flatMap((one) => samplesOf(form, one)),
+      })),
+  };
+}
+
+function samplesOf({ kind, buckets = [] }: FigureForm, { labels, value, seen, below }: Series): readonly Sample[] {
+  if (kind !== 'histogram') return [{ suffix: '', labels, value }];
+  const bounded = buckets.map((bound, index) => ({
+    suffix: '_bucket' as const,
+    labels: { ...labels, le: String(bound) },
+    value: below[index] ?? 0,
+  }));
+  return [
+    ...bounded,
+    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: seen },
+    { suffix: '_sum', labels, value },
+    { suffix: '_count', labels, value: seen },
+  ];
+}

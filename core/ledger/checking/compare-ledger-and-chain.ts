@@ -1,0 +1,130 @@
+import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
+import { type Address, BaseError } from 'viem';
+import type { LedgerReport } from '../../domain/ledger/ledger-report.ts';
+import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+import { readCustomerBalance } from '../../node/customer-balances.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import { readDepositAt } from '../../node/read-deposit-at.ts';
+import type { Store } from '../../store/store.ts';
+import { operatorWayBack } from '../tanks/operator-way-back.ts';
+import type { CheckedPlace } from './checked-contract.ts';
+import { type BooksMoment, haveBooksMoved } from './ledger-head.ts';
+import { type BooksAndTanks, type ReadBooks, readBooks } from './read-ledgers.ts';
+import type { RowSums } from './row-sums.ts';
+
+/** How often a difference is checked again while the books move on. */
+const maxAttempts = 3;
+/** Balances asked for at once. */
+const balancesAtOnce = 20;
+
+/** A report without when the rows were read, which the caller knows. */
+export type BooksAndChain = Omit<LedgerReport, 'rowsReadAt'>;
+
+/** What the chain says at one block, in wei. */
+type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
+
+/**
+ * One contract's books next to the chain, both as of the last block that the books have: its deposit, and where it keeps
+ * balances of its customers, the balance of each tank's wallet. Without an answer from the node, or before the first
+ * block, the report says `unreachable`.
+ *
+ * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
+ * The first time the books are those that were `read` already, if any. All rows are read unless `rows` remembers them.
+ */
+export async function checkBooksAndChain(
+  store: Store,
+  client: FollowedChain['client'],
+  checked: CheckedPlace,
+  { rows, read }: { readonly rows?: RowSums; readonly read?: ReadBooks } = {},
+): Promise<BooksAndChain> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isFirst = attempt === 1 && read !== undefined;
+    const { moment, books } = isFirst ? read : await readNow(store, checked, rows);
+    const chain = await readChain(client, checked, moment, [...books.customers.keys()]);
+    if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
+    const report = compare(checked, books, moment, chain);
+    const agrees = report.difference === 0n && report.faults.length === 0;
+    if (agrees || attempt === maxAttempts || !(await haveBooksMoved(store, checked.place, moment))) return report;
+  }
+}
+
+function readNow(store: Store, checked: CheckedPlace, rows: RowSums | undefined): Promise<ReadBooks> {
+  return store.read(async (snapshot) => {
+    const [read] = await readBooks(snapshot, [checked], { rows: await rows?.at(snapshot) });
+    if (read === undefined) throw new Error('No ledger was returned.');
+    return read;
+  });
+}
+
+function compare(
+  checked: CheckedPlace,
+  books: BooksAndTanks,
+  { atBlock }: BooksMoment,
+  chain: ChainSide,
+): BooksAndChain {
+  const { customers, faults, idle: _, ...sums } = books;
+  const common = {
+    ...placeOf(checked.place),
+    ...sums,
+    ...listsOf(checked, books),
+    state: 'compared',
+    atBlock,
+    chainDeposit: chain.deposit,
+    difference: chain.deposit - books.bookDeposit,
+  } as const;
+  if (chain.balances === undefined) return { ...common, faults };
+  const differing = [...customers].flatMap(([wallet, inBooks]) => {
+    const onChain = chain.balances?.get(wallet) ?? 0n;
+    return onChain === inBooks ? [] : [`balance of ${wallet}: ledger ${inBooks} wei, contract ${onChain} wei`];
+  });
+  const customerBalances = [...chain.balances.values()].reduce((sum, balance) => sum + balance, 0n);
+  return { ...common, customerBalances, faults: [...faults, ...differing] };
+}
+
+function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: BooksMoment | undefined): BooksAndChain {
+  const { customers: _, idle: __, ...sums } = books;
+  const lists = listsOf(checked, books);
+  return { ...placeOf(checked.place), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+}
+
+function listsOf({ customers }: CheckedPlace, { strayDeposits: all, idle }: BooksAndTanks) {
+  const strayDeposits = all
+    .slice(0, maxStrayDeposits)
+    .map((deposit) => ({ ...deposit, wayBack: operatorWayBack(deposit, customers) }));
+  const idleTanks = idle.slice(0, maxIdleTanks);
+  return { strayDeposits, strayDepositCount: all.length, idleTanks, idleTankCount: idle.length };
+}
+
+function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) {
+  return { chainId, contract, entryPoint };
+}
+
+/** Undefined when the node does not answer, or cannot for that block. */
+async function readChain(
+  client: FollowedChain['client'],
+  { place, customers }: CheckedPlace,
+  moment: BooksMoment | undefined,
+  wallets: readonly Address[],
+): Promise<ChainSide | undefined> {
+  if (moment === undefined) return undefined;
+  const blockNumber = moment.atBlock;
+  try {
+    const { entryPoint, address: contract } = place;
+    const deposit = await readDepositAt(client, { entryPoint, contract }, blockNumber);
+    if (customers === undefined) return { deposit, balances: undefined };
+    const balances = new Map<Address, bigint>();
+    for (let start = 0; start < wallets.length; start += balancesAtOnce) {
+      const some = wallets.slice(start, start + balancesAtOnce);
+      const read = some.map(async (wallet) => {
+        const balance = await readCustomerBalance(client, contract, customers.balanceData(wallet), blockNumber);
+        balances.set(wallet, balance);
+      });
+      await Promise.all(read);
+    }
+    return { deposit, balances };
+  } catch (cause) {
+    // A rejection of anything else is a fault; what the chain's client throws is an answer that is missing.
+    if (cause instanceof BaseError) return undefined;
+    throw cause;
+  }
+}

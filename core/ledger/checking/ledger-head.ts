@@ -1,0 +1,43 @@
+import type { Transaction } from 'kysely';
+import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Database } from '../../store/database.ts';
+import type { Store } from '../../store/store.ts';
+import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
+
+/** The last block that a contract's books have, and its hash. */
+export type BooksMoment = { readonly atBlock: bigint; readonly lastHash: string };
+
+/** Of each contract; undefined before the first block. */
+export async function readBooksMoments(
+  snapshot: Transaction<Database>,
+  places: readonly ContractPlace[],
+): Promise<readonly (BooksMoment | undefined)[]> {
+  const rows = await snapshot
+    .selectFrom(placesTable(snapshot, places))
+    .innerJoin('contract_watches as watch', (join) =>
+      join.onRef('watch.chain_id', '=', 'place.chain_id').onRef('watch.contract', '=', 'place.contract'),
+    )
+    .select(['watch.chain_id', 'watch.contract', 'watch.next_block', 'watch.last_hash'])
+    .execute();
+  return sortByPlace(places, rows).map(([watch]) => (watch === undefined ? undefined : momentOf(watch)));
+}
+
+/** What a contract's watch says of its books. */
+export function momentOf(watch: { readonly next_block: number; readonly last_hash: string }): BooksMoment {
+  return { atBlock: BigInt(watch.next_block) - 1n, lastHash: watch.last_hash };
+}
+
+/** Whether the books have gone on, or back, since that moment. */
+export async function haveBooksMoved(
+  { db }: Store,
+  { chainId, address }: PaymasterContract,
+  before: BooksMoment,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('contract_watches')
+    .select('last_hash')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', address)
+    .executeTakeFirst();
+  return row?.last_hash !== before.lastHash;
+}

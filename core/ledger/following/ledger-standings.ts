@@ -1,0 +1,66 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Address } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
+
+/**
+ * How the books of a contract stand: in step with the chain, being brought there, or so that nothing may be signed, with the
+ * reason in words.
+ */
+export type BookStanding =
+  | { readonly state: 'kept' | 'reading'; readonly fault?: never }
+  | { readonly state: 'stopped'; readonly fault: string };
+
+/** As it was told: how long ago, in milliseconds by the clock of the database. */
+export type ToldStanding = BookStanding & { readonly age: number };
+
+/** Of one chain, by contract, and the settings it is kept by. */
+export type ToldBooks = { readonly standings: ReadonlyMap<string, ToldStanding>; readonly settings?: string };
+
+/** Writes how the books of a chain stand, for the other processes at the database. */
+export async function writeStandings(
+  trx: Transaction<Database>,
+  { chainId, standings, settings }: Told,
+): Promise<void> {
+  const told = { told_at: dialectOf(trx).now };
+  for (const [contract, { state, fault = null }] of standings) {
+    await trx
+      .insertInto('book_standings')
+      .values({ chain_id: chainId, contract, state, fault, ...told })
+      .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ state, fault, ...told }))
+      .execute();
+  }
+  await trx
+    .insertInto('chain_settings')
+    .values({ chain_id: chainId, settings })
+    .onConflict((conflict) => conflict.column('chain_id').doUpdateSet({ settings }))
+    .execute();
+}
+
+type Told = {
+  readonly chainId: number;
+  readonly standings: ReadonlyMap<Address, BookStanding>;
+  readonly settings: string;
+};
+
+/** What was told of the books of a chain. */
+export async function readStandings(db: Kysely<Database>, chainId: number): Promise<ToldBooks> {
+  const { now } = dialectOf(db);
+  const rows = await db
+    .selectFrom('book_standings')
+    .select(['contract', 'state', 'fault', 'told_at', now.as('now')])
+    .where('chain_id', '=', chainId)
+    .execute();
+  const kept = await db
+    .selectFrom('chain_settings')
+    .select('settings')
+    .where('chain_id', '=', chainId)
+    .executeTakeFirst();
+  const standings = new Map(rows.map((row) => [row.contract, { ...toStanding(row), age: row.now - row.told_at }]));
+  return { standings, ...omitAbsent({ settings: kept?.settings }) };
+}
+
+function toStanding({ state, fault }: { state: BookStanding['state']; fault: string | null }): BookStanding {
+  return state === 'stopped' ? { state, fault: fault ?? '' } : { state };
+}

@@ -1,0 +1,302 @@
+import type { Transaction } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { limitWindows } from '../../domain/policy.ts';
+import { isSponsored } from '../../domain/user-share.ts';
+import { calledKey } from '../../policies/called-limits/called-key.ts';
+import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
+import { joinCalls } from '../../policies/called-limits/join-calls.ts';
+import { policyKey } from '../../policies/policy-key.ts';
+import { type LimitsByPolicy, readLimits } from '../../policies/read-limits.ts';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
+import type { Database } from '../../store/database.ts';
+import {
+  getUsage,
+  type KeptUsage,
+  type LimitUsage,
+  takeOffKept,
+  type UsageKey,
+  writeUsage,
+} from '../counts/limit-usage.ts';
+import { type TakenOff, type UsageSubject, usageKey } from '../counts/usage-key.ts';
+import { usageIdentity } from './count-behind.ts';
+import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { identityOf } from './draft-hold.ts';
+import type { HoldRequest } from './hold-request.ts';
+import { placeOf, slotOf, tankIdentity } from './ledger-identities.ts';
+
+/**
+ * A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself.
+ */
+type BookedUsage = {
+  readonly key: UsageKey;
+  readonly kept: KeptUsage | undefined;
+  readonly isSummed: boolean;
+  changed: boolean;
+  /** Of a ticket: its end in Unix seconds, the latest of the batch. */
+  endsAt?: number;
+};
+
+/** What the limits that concern a batch have counted so far. */
+export type UsageBook = {
+  /**
+   * A limit next to what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it
+   * cannot be known.
+   */
+  count(limit: CountedLimit, hold: UsageSubject, asked: bigint | undefined): LimitCount;
+  /** Adds to every count that the hold is part of. */
+  add(limits: readonly CountedLimit[], hold: UsageSubject, changeOf: (limit: CountedLimit) => LimitUsage): void;
+  /** Takes a hold off the counts of a user and of a ticket that it is part of no more. */
+  takeOff(hold: UsageSubject, counted: TakenOff): void;
+  write(transaction: Transaction<Database>): Promise<void>;
+};
+
+/** What of a batch decides whose counts a request belongs to. `now` in Unix seconds. */
+type UsageBatch = {
+  readonly tanks: ReadonlyMap<string, { readonly tankId: number }>;
+  readonly holds: ReadonlyMap<string, DraftHold>;
+  readonly now: number;
+};
+
+/**
+ * Reads the policies' limits as they stand in this transaction, and the counts of their windows. A count that is not
+ * kept yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is
+ * made.
+ */
+export async function createUsageBook(
+  transaction: Transaction<Database>,
+  batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
+): Promise<{
+  readonly limits: LimitsByPolicy;
+  readonly usage: UsageBook;
+  readonly uncounted: readonly WantedCount[];
+}> {
+  const counted = batch.requests.filter(isSponsored);
+  const bound = batch.requests.filter((request) => isSponsored(request) || request.policyId !== undefined);
+  const limits = await readLimits(transaction, bound.map(placeOf));
+  const booked = new Map<string, BookedUsage>();
+  const uncounted: WantedCount[] = [];
+  // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
+  const mates = groupBySlot(counted);
+  const pricedFirst = [...counted.filter(hasPrice), ...counted.filter((request) => !hasPrice(request))];
+  for (const request of pricedFirst) {
+    const subject = subjectOf(batch, request);
+    const calls = callsInBatch(batch, request, mates);
+    const ofRequest = [
+      ...policyLimits(limits, request, calls),
+      ...ticketLimits(request),
+      ...failureBudgets(request, calls),
+    ];
+    const ofKeys = keysOf(batch, request, subject).map((keyNumber) => ({
+      subject: { ...subject, keyNumber },
+      limits: keyLimits(request, keyNumber),
+    }));
+    for (const { limit, own, of } of [
+      ...ofRequest.map((limit) => ({ limit, own: ofRequest, of: subject })),
+      ...ofKeys.flatMap(({ subject: of, limits: own }) => own.map((limit) => ({ limit, own, of }))),
+    ]) {
+      const key = usageKey(limit, of);
+      if (booked.has(usageIdentity(key))) continue;
+      const wanted = wantedCount(key, own, limit, request);
+      const found = await findCount(transaction, key, wanted, batch.holds);
+      if (found === undefined && wanted !== undefined) uncounted.push(wanted);
+      booked.set(usageIdentity(key), { key, kept: found?.kept, isSummed: found?.isSummed === true, changed: false });
+    }
+  }
+  return { limits, usage: keepUsage(booked), uncounted };
+}
+
+/** How a limit's window is to be counted. Undefined when that takes a price in USD, and the request has none. */
+function wantedCount(
+  key: UsageKey,
+  limits: readonly CountedLimit[],
+  { per, window }: CountedLimit,
+  { usdMicrosPerCoin }: HoldRequest,
+): WantedCount | undefined {
+  const inUsd =
+    key.called === undefined &&
+    limits.some((limit) => limit.per === per && limit.window === window && limit.unit === 'usdMicros');
+  if (!inUsd) return { key };
+  return usdMicrosPerCoin === undefined ? undefined : { key, usdMicrosPerCoin };
+}
+
+/**
+ * The count if it is complete, or can be made so at once. While it is counted in USD for a policy that is not in
+ * force yet, a limit in another unit has it from the hours.
+ */
+async function findCount(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  wanted: WantedCount | undefined,
+  holds: UsageBatch['holds'],
+): Promise<Pick<BookedUsage, 'kept' | 'isSummed'> | undefined> {
+  const kept = await getUsage(transaction, key);
+  const needsUsd = wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
+  if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return { kept, isSummed: false };
+  if (wanted === undefined) return undefined;
+  const step = await countStep(transaction, wanted);
+  for (const hold of holds.values()) hold.usdMicros ??= step.worths.get(hold.holdId ?? 0);
+  if (!step.isAll) return undefined;
+  if (key.subject === '' && key.called === undefined && !needsUsd && kept?.countsUsd === true)
+    return { kept: step.kept, isSummed: true };
+  return { kept: await finishCount(transaction, key, step.kept), isSummed: false };
+}
+
+function hasPrice({ usdMicrosPerCoin }: HoldRequest): boolean {
+  return usdMicrosPerCoin !== undefined;
+}
+
+/** Whose counts a request belongs to: those of the hold it joins, or of a new one. */
+export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldRequest): UsageSubject {
+  const { sender, subject, ticket } = request;
+  const tank = tanks.get(tankIdentity(request.tank));
+  const live: DraftHold | undefined = tank && holds.get(identityOf(tank.tankId, request));
+  const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
+  const createdAt = live?.createdAt ?? now;
+  const ofTicket = omitAbsent({ subject, ticket: ticket?.id, ticketEndsAt: ticket?.endsAt });
+  return { ...placeOf(request), sender, keyNumber, createdAt, ...ofTicket };
+}
+
+/**
+ * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and
+ * of the key that its operation counts for. `live` is the hold that it joins.
+ */
+export function limitsOn(
+  limits: LimitsByPolicy,
+  request: HoldRequest,
+  { keyNumber, live }: { readonly keyNumber: number; readonly live: DraftHold | undefined },
+): readonly CountedLimit[] {
+  const calls = joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls);
+  return [
+    ...policyLimits(limits, request, calls),
+    ...ticketLimits(request),
+    ...failureBudgets(request, calls),
+    ...keyLimits(request, keyNumber),
+  ];
+}
+
+/**
+ * A limit per user is none without a user, and one of a contract or method none for a hold that has no such call. Of
+ * calls that the request does not know of no one can say that there are none.
+ */
+function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
+  const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
+  return ofPolicy.filter((limit) => {
+    if (limit.per === 'subject' && request.subject === undefined) return false;
+    return concerns(limit, request, calls);
+  });
+}
+
+function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts): boolean {
+  const called = calledKey(limit);
+  return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
+}
+
+/**
+ * Those of webhooks that it is sponsored without, or that the hold was which it joins: what is added to that counts as
+ * well.
+ */
+function failureBudgets(request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
+  return (request.failureBudgets ?? []).filter((budget) => concerns(budget, request, calls));
+}
+
+/** What the hold of a request can count of calls, whichever of the batch joins it before. */
+function callsInBatch(
+  { tanks, holds }: UsageBatch,
+  request: HoldRequest,
+  mates: ReadonlyMap<string, readonly HoldRequest[]>,
+): CalledCounts {
+  const tank = tanks.get(tankIdentity(request.tank));
+  const live = (tank && holds.get(identityOf(tank.tankId, request)))?.calls ?? noCalls;
+  return (mates.get(slotOf(request)) ?? []).reduce((all, { calls }) => joinCalls(all, calls ?? noCalls), live);
+}
+
+/** Those that count calls, of which several may join one hold. */
+function groupBySlot(requests: readonly HoldRequest[]): ReadonlyMap<string, readonly HoldRequest[]> {
+  const groups = new Map<string, HoldRequest[]>();
+  for (const request of requests) {
+    if (request.calls === undefined || request.calls.size === 0) continue;
+    const slot = slotOf(request);
+    groups.set(slot, [...(groups.get(slot) ?? []), request]);
+  }
+  return groups;
+}
+
+const noCalls: CalledCounts = new Map();
+
+function ticketLimits({ ticket }: HoldRequest): readonly CountedLimit[] {
+  return ticket?.limits ?? [];
+}
+
+/** The limits of one of the paymaster's keys, which count what was first asked for with it. */
+function keyLimits({ key }: HoldRequest, keyNumber: number): readonly CountedLimit[] {
+  return (key?.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key', ...limit }));
+}
+
+/**
+ * The keys that a request may count for: of the hold it joins, or of another request of the batch that is decided
+ * before.
+ */
+function keysOf({ requests }: { readonly requests: readonly HoldRequest[] }, request: HoldRequest, own: UsageSubject) {
+  if (request.key === undefined || request.key.limits.size === 0) return [];
+  const asked = requests.filter(({ paymasterId }) => paymasterId === request.paymasterId);
+  return [...new Set([own.keyNumber, ...asked.map(({ key }) => key?.keyNumber ?? 0)])];
+}
+
+function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
+  const takenOff: { readonly key: UsageKey; readonly counted: LimitUsage }[] = [];
+
+  function find(limit: CountedLimit, hold: UsageSubject): BookedUsage {
+    const found = booked.get(usageIdentity(usageKey(limit, hold)));
+    if (found === undefined) throw new Error('A limit was not counted before it was requested.');
+    return found;
+  }
+  return {
+    count: (limit, hold, asked) => {
+      const { key, kept } = find(limit, hold);
+      const used = kept === undefined ? undefined : BigInt(kept.usage[limit.unit]);
+      return { limit, windowStart: key.start, used, asked };
+    },
+    add: (limits, hold, changeOf) => {
+      for (const [item, limit] of new Map(limits.map((limit) => [find(limit, hold), limit]))) {
+        const change = changeOf(limit);
+        if (item.kept === undefined) throw new Error('A request passed under a limit that is not counted.');
+        item.kept.usage.operations += change.operations;
+        item.kept.usage.wei += change.wei;
+        if (item.kept.countsUsd) item.kept.usage.usdMicros += change.usdMicros;
+        if (limit.per === 'ticket') item.endsAt = Math.max(item.endsAt ?? 0, hold.ticketEndsAt ?? 0);
+        item.changed = true;
+      }
+    },
+    takeOff: (hold, counted) => {
+      for (const { key, operations } of ownKeys(hold, counted)) {
+        const item = booked.get(usageIdentity(key));
+        if (item?.kept === undefined) {
+          takenOff.push({ key, counted: { ...counted, operations } });
+          continue;
+        }
+        item.kept.usage.operations -= operations;
+        item.kept.usage.wei -= counted.wei;
+        if (item.kept.countsUsd) item.kept.usage.usdMicros -= counted.usdMicros;
+        item.changed = true;
+      }
+    },
+    write: async (transaction) => {
+      for (const { key, counted } of takenOff) await takeOffKept(transaction, key, counted);
+      for (const { key, kept, isSummed, changed, endsAt } of booked.values()) {
+        if (changed && !isSummed && kept !== undefined) await writeUsage(transaction, key, kept, endsAt);
+      }
+    },
+  };
+}
+
+/** Every count of a user and of a ticket that a hold can be part of, and as how many operations or calls. */
+function ownKeys(hold: UsageSubject, { operations, calls }: TakenOff) {
+  const ofUser = limitWindows.map((window) => usageKey({ per: 'subject', window }, hold));
+  const whole = [...ofUser, usageKey({ per: 'ticket', window: 'ever' }, hold)].map((key) => ({ key, operations }));
+  const ofCalls = [...calls].flatMap(([called, count]) =>
+    ofUser.map((key) => ({ key: { ...key, called }, operations: count })),
+  );
+  return [...whole, ...ofCalls].filter(({ key }) => key.subject !== '');
+}

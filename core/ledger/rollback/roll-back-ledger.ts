@@ -1,0 +1,84 @@
+import { BaseError, BlockNotFoundError } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
+import { invalidField } from '../../domain/result/invalid-field.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { FollowedChain } from '../../node/followed-chain.ts';
+import { explainNodeError } from '../../node/node-error.ts';
+import type { Store } from '../../store/store.ts';
+import { WatchMoved } from '../posting/watch-moved.ts';
+import { takeBack, type WayBack } from './roll-back.ts';
+
+type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
+type To = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
+
+/** How often it is tried again when the books move on meanwhile. */
+const maxAttempts = 5;
+
+/**
+ * Takes the books of a chain's contracts back to a block, at the operator's word, and has what follows read again. Those that
+ * have not come so far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the chain does not
+ * have or that is further back than the books can be, `CHAIN_UNAVAILABLE` when no node answers.
+ */
+export async function rewindLedger(
+  { store, chains, clock }: Parts,
+  { chainId, block }: { readonly chainId: number; readonly block: bigint },
+): Promise<Result<readonly LedgerRewind[]>> {
+  const chain = chains.get(chainId);
+  if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
+  const to = await findBlock(chain, block);
+  if (!to.ok) return to;
+  const contracts = new Set([...chain.contracts.values()].map(({ place }) => place.address));
+  const rewinds: LedgerRewind[] = [];
+  for (const contract of contracts) {
+    const rewind = await rewindContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));
+    if (rewind !== undefined) rewinds.push(rewind);
+  }
+  return accept(rewinds);
+}
+
+/** Before the first block that is read nothing stays, not even what was deposited by then. */
+async function findBlock({ client, config }: FollowedChain, block: bigint): Promise<Result<To>> {
+  const { startBlock } = config;
+  const first = startBlock - 1n;
+  if (block < first || block < 0n) {
+    const how = first < 0n ? '0' : `${first}: everything after it is read again`;
+    return invalidField('block', `must be at least ${how}`);
+  }
+  if (block === first) return accept({ toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' });
+  try {
+    const { hash } = await client.getBlock({ blockNumber: block });
+    return accept({ toBlock: block, nextBlock: block + 1n, lastHash: hash });
+  } catch (cause) {
+    if (cause instanceof BlockNotFoundError) return invalidField('block', 'must be a block that the chain has');
+    if (cause instanceof BaseError) return refuse(explainNodeError(cause));
+    throw cause;
+  }
+}
+
+/** The watch may move on while it is decided that it goes back. */
+async function rewindContract(
+  store: Store,
+  way: Omit<WayBack, 'watchBefore'>,
+  now: number,
+): Promise<LedgerRewind | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const watch = await store.db
+      .selectFrom('contract_watches')
+      .select('next_block')
+      .where('chain_id', '=', way.chainId)
+      .where('contract', '=', way.contract)
+      .executeTakeFirst();
+    if (watch === undefined || BigInt(watch.next_block) <= way.nextBlock) return undefined;
+    const watchBefore = BigInt(watch.next_block);
+    try {
+      const { movements } = await store.transaction((transaction) =>
+        takeBack(transaction, { ...way, watchBefore }, now),
+      );
+      return { contract: way.contract, fromBlock: watchBefore - 1n, nextBlock: way.nextBlock, movements };
+    } catch (cause) {
+      if (!(cause instanceof WatchMoved) || attempt === maxAttempts) throw cause;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import { parseAddress } from '../../../base/values/parse-address.ts';
+import type { Database } from '../../../store/database.ts';
+import { fromWeiText } from '../../../store/wei/wei-text.ts';
+import { factsOf, type Objects } from '../facts.ts';
+import { toObjects } from './to-objects.ts';
+
+type Db = Kysely<Database>;
+
+/** A paymaster itself, with its funding wallet. */
+export async function lookAtPaymaster(db: Db, paymasterId: string | undefined): Promise<Objects> {
+  if (paymasterId === undefined) return {};
+  const rows = await db.selectFrom('paymasters').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return toObjects(rows, (row) => [`paymaster ${row.paymaster_id}`, factsOf(row, 'paymaster_number', 'changes')]);
+}
+
+/** Its apiKeys, which are told by their ids, and what is set of them, by their numbers. */
+export async function lookAtApiKeys(db: Db, paymasterId: string | undefined): Promise<Objects> {
+  if (paymasterId === undefined) return {};
+  const rows = await db.selectFrom('api_keys').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  const settings = await db
+    .selectFrom('api_key_settings')
+    .selectAll()
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
+  return {
+    ...toObjects(rows, (row) => [
+      `apiKey ${row.api_key_id}`,
+      factsOf(row, 'api_key_number', 'digest', 'sealed', 'last_used_at'),
+    ]),
+    ...toObjects(settings, (row) => [`settingsOfApiKey ${row.paymaster_id}:${row.key_number}`, factsOf(row)]),
+  };
+}
+
+/** One of its contracts; of the ABI only how long it is. */
+export async function lookAtContract(db: Db, paymasterId: string, address: string): Promise<Objects> {
+  const rows = await db
+    .selectFrom('contracts')
+    .select(['contract_number', 'address', 'name', 'whitelisted_methods', 'abi_bytes', 'created_at'])
+    .where('paymaster_id', '=', paymasterId)
+    .where('address', '=', parseAddress(address)?.toLowerCase() ?? '')
+    .execute();
+  return toObjects(rows, (row) => [`contract ${row.address}`, factsOf(row, 'contract_number')]);
+}
+
+export async function lookAtWebhooks(db: Db, paymasterId: string): Promise<Objects> {
+  const rows = await db.selectFrom('webhooks').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return toObjects(rows, ({ failure_max: max, ...row }) => [
+    `webhook ${row.webhook_id}`,
+    factsOf({ ...row, failure_max: max === null ? null : fromWeiText(max) }, 'webhook_number', 'failure_era'),
+  ]);
+}
+
+export async function lookAtNotifications(db: Db, paymasterId: string): Promise<Objects> {
+  const rows = await db.selectFrom('notifications').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return toObjects(rows, (row) => [`notification ${row.notification_id}`, factsOf(row, 'notification_number')]);
+}
+
+/** A message that is to be sent, without what it says. */
+export async function lookAtDelivery(db: Db, deliveryId: string | undefined): Promise<Objects> {
+  if (deliveryId === undefined) return {};
+  const rows = await db
+    .selectFrom('notification_deliveries')
+    .select(['delivery_id', 'notification_id', 'type', 'state', 'round'])
+    .where('delivery_id', '=', deliveryId)
+    .execute();
+  return toObjects(rows, (row) => [`delivery ${row.delivery_id}`, factsOf(row)]);
+}
+
+/** The message that a funding wallet is to sign, by its times: its nonce is part of it. */
+export async function lookAtFundingMessage(db: Db, paymasterId: string): Promise<Objects> {
+  const rows = await db.selectFrom('funding_messages').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return toObjects(rows, ({ nonce, message: _, ...row }) => [
+    `fundingMessage ${row.paymaster_id}`,
+    factsOf({ ...row, nonce: Buffer.from(nonce) }),
+  ]);
+}
+
+/** Its policy, each field of its own. */
+export async function lookAtPolicy(db: Db, paymasterId: string): Promise<Objects> {
+  const rows = await db.selectFrom('policies').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return toObjects(rows, ({ policy }) => [`policy ${paymasterId}`, factsOf(readPolicyText(policy))]);
+}
+
+/** One of its named policies, with what names it. */
+export async function lookAtNamedPolicy(db: Db, policyId: string | undefined): Promise<Objects> {
+  if (policyId === undefined) return {};
+  const rows = await db.selectFrom('named_policies').selectAll().where('policy_id', '=', policyId).execute();
+  return toObjects(rows, ({ policy, ...row }) => [
+    `policy ${row.policy_id}`,
+    { ...factsOf(readPolicyText(policy)), ...factsOf(row, 'updated_at') },
+  ]);
+}
+
+/** One that cannot be read is fixed by another, which is to be told all the same. */
+function readPolicyText(text: string): object {
+  try {
+    const policy: unknown = JSON.parse(text);
+    return typeof policy === 'object' && policy !== null ? policy : { unreadable: Buffer.from(text) };
+  } catch {
+    return { unreadable: Buffer.from(text) };
+  }
+}
+
+/** The keys that sign its tickets. */
+export async function lookAtTicketKeys(db: Db, paymasterId: string): Promise<Objects> {
+  const rows = await db.selectFrom('ticket_keys').selectAll().where('paymaster_id', '=', paymasterId).execute();
+  return toObjects(rows, (row) => [`ticketKey ${row.ticket_key_id}`, factsOf(row, 'ticket_key_number')]);
+}

@@ -1,0 +1,44 @@
+import { hexToBytes } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { AwsKmsConfig } from '../../domain/signing/signer-config.ts';
+import { messageHash } from '../../evm/signer/message-hash.ts';
+import { loadPackage } from './load-package.ts';
+import { readDerSignature } from './read-der-signature.ts';
+import { readPublicKey } from './read-public-key.ts';
+import type { KeyHolder } from './signer-backend.ts';
+import { KeyHolderError } from './signer-backend-error.ts';
+
+/**
+ * A key in AWS KMS, through the official client, which finds its credentials where AWS keeps them. It needs
+ * `kms:GetPublicKey` and `kms:Sign` on the key.
+ *
+ * @throws StartError when the client is not installed.
+ */
+export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Promise<KeyHolder> {
+  const { KMSClient, GetPublicKeyCommand, SignCommand } = await loadPackage(
+    '@aws-sdk/client-kms',
+    () => import('@aws-sdk/client-kms'),
+  );
+  // A connection that the other side has closed meanwhile is worth one more try; our own time limit covers both.
+  const client = new KMSClient({ region, maxAttempts: 2, ...omitAbsent({ endpoint }) });
+  return {
+    readAddresses: async (abortSignal) => {
+      const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId }), { abortSignal });
+      if (PublicKey === undefined) throw new KeyHolderError('answered without a public key');
+      return [readPublicKey(PublicKey)];
+    },
+    sign: async (digest, abortSignal) => {
+      const command = new SignCommand({
+        KeyId: keyId,
+        Message: hexToBytes(messageHash(digest)),
+        // KMS hashes nothing itself then: any hash of 32 bytes passes for one of SHA-256.
+        MessageType: 'DIGEST',
+        SigningAlgorithm: 'ECDSA_SHA_256',
+      });
+      const { Signature } = await client.send(command, { abortSignal });
+      if (Signature === undefined) throw new KeyHolderError('answered without a signature');
+      return readDerSignature(Signature);
+    },
+    close: () => client.destroy(),
+  };
+}

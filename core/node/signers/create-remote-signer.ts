@@ -1,0 +1,139 @@
+import { SpanKind } from '@opentelemetry/api';
+import { type Address, type Hex, isAddressEqual, keccak256, stringToHex, TimeoutError } from 'viem';
+import { traced } from '../../base/tracing/traced.ts';
+import { StartError } from '../../domain/start-error.ts';
+import type { Signer } from '../../evm/signer/signer.ts';
+import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
+import type { Times } from '../rpc/create-endpoint.ts';
+import { finishSignature } from './finish-signature.ts';
+import { KeyHolderError } from './signer-backend-error.ts';
+import { askPlace, type Place } from './timed-backend.ts';
+
+/** What became of asking for a signature; `wrong` is one that the key cannot have made. */
+export type SigningOutcome = 'signed' | 'late' | 'failed' | 'wrong';
+
+/** Told of every signature that was asked for, by the name of the place. */
+export type SigningNote = (place: string, outcome: SigningOutcome, seconds: number) => void;
+
+/** Signed to see whether a place signs. No operation has this digest. */
+const trialDigest = keccak256(stringToHex('tollfree: does this key sign?'));
+
+/**
+ * A key that is in one or more places, asked in order. The next one is asked when one fails, is late or answers with
+ * what the key cannot have made; then it rests, and signs again once a trial, for which no one waits, has come out
+ * well. What comes late is never handed out: the same digest may have been signed twice, which is one signature for one
+ * hold.
+ */
+export function createPlacedSigner(
+  address: Address,
+  places: readonly Place[],
+  { times, note }: { readonly times: Times; readonly note?: SigningNote | undefined },
+): Signer {
+  const { clock } = times;
+
+  async function signAt(place: Place, digest: Hex): Promise<Hex> {
+    const begunAt = clock.now();
+    const done = (outcome: SigningOutcome) => note?.(place.name, outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
+    try {
+      const raw = await traced(
+        { name: 'remote signature', kind: SpanKind.CLIENT, attributes: { 'tollfree.place': place.name } },
+        () => askPlace(place, (holder, signal) => holder.sign(digest, signal), times),
+      );
+      const signature = finishSignature(raw, digest, address);
+      place.breaker.succeeded();
+      done('signed');
+      return signature;
+    } catch (cause) {
+      done(outcomeOf(cause));
+      // One that signs something else, or with another key, is not asked a second time.
+      if (isWrong(cause)) place.breaker.wasOvertaken(cause);
+      else place.breaker.failed(cause);
+      throw cause;
+    }
+  }
+
+  function tryRested(): void {
+    for (const place of places) {
+      if (place.breaker.takeTrial()) void signAt(place, trialDigest).catch(() => undefined);
+    }
+  }
+
+  const resting = () => {
+    tryRested();
+    return places.filter(({ breaker }) => breaker.rests()).map(({ name }) => name);
+  };
+
+  return {
+    address,
+    where: () => {
+      tryRested();
+      return places.map(({ kind, breaker }) => {
+        const since = breaker.restsSince();
+        return since === undefined ? { kind } : { kind, awaySince: Math.floor(since / 1_000) };
+      });
+    },
+    signDigest: async (digest) => {
+      tryRested();
+      let last: unknown;
+      for (const place of places) {
+        if (place.breaker.rests()) continue;
+        try {
+          return await signAt(place, digest);
+        } catch (cause) {
+          last = cause;
+        }
+      }
+      throw new SignerUnavailableError(last);
+    },
+    places: {
+      check: () => checkPlaces(address, places, { times, signTrial: (place) => signAt(place, trialDigest) }),
+      fault: () => (resting().length === places.length ? `no signer with the key of ${address} responds` : undefined),
+      complaint: () => {
+        const names = resting();
+        return names.length === 0 ? undefined : `the signer at ${names.join(' and at ')} does not sign`;
+      },
+      close: () => {
+        for (const { holder } of places) holder.close();
+      },
+    },
+  };
+}
+
+/** A wrong key is a mistake of the configuration; a place that is away only rests, while another one signs. */
+async function checkPlaces(
+  address: Address,
+  places: readonly Place[],
+  { times, signTrial }: { readonly times: Times; readonly signTrial: (place: Place) => Promise<Hex> },
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const place of places) {
+    try {
+      const owned = await askPlace(place, (holder, signal) => holder.readAddresses(signal), times);
+      if (!owned.some((one) => isAddressEqual(one, address))) throw otherKey(owned, address);
+      await signTrial(place);
+    } catch (cause) {
+      if (isWrong(cause)) {
+        throw new StartError(`The signer at ${place.name} ${cause.message}.`, { tryAgain: false, cause });
+      }
+      place.breaker.wasOvertaken(cause);
+      failures.push(cause);
+    }
+  }
+  if (failures.length < places.length) return;
+  throw new StartError(`No signer with the key of ${address} responds.`, { tryAgain: true, cause: failures[0] });
+}
+
+function otherKey(owned: readonly Address[], address: Address): KeyHolderError {
+  const [only] = owned.length === 1 ? owned : [];
+  const has = only === undefined ? 'has other keys' : `has the key of ${only}`;
+  return new KeyHolderError(`${has}, and not the configured one of ${address}`, { isWrong: true });
+}
+
+function isWrong(cause: unknown): cause is KeyHolderError {
+  return cause instanceof KeyHolderError && cause.isWrong;
+}
+
+function outcomeOf(cause: unknown): SigningOutcome {
+  if (isWrong(cause)) return 'wrong';
+  return cause instanceof TimeoutError ? 'late' : 'failed';
+}

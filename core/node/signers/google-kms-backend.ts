@@ -1,0 +1,73 @@
+import { hexToBytes } from 'viem';
+import type { GoogleKmsConfig } from '../../domain/signing/signer-config.ts';
+import { messageHash } from '../../evm/signer/message-hash.ts';
+import { crc32c } from './crc32c.ts';
+import { loadPackage } from './load-package.ts';
+import { readDerSignature } from './read-der-signature.ts';
+import { readPublicKey } from './read-public-key.ts';
+import type { KeyHolder } from './signer-backend.ts';
+import { KeyHolderError } from './signer-backend-error.ts';
+
+const algorithm = 'EC_SIGN_SECP256K1_SHA256';
+
+/**
+ * A key version in Cloud KMS, through Google's own client, with the application default credentials. It needs the roles
+ * `cloudkms.signer` and `cloudkms.publicKeyViewer` on the key.
+ *
+ * @throws StartError when the client is not installed.
+ */
+export async function openGoogleKms({ keyVersion: name, endpoint, timeoutMs }: GoogleKmsConfig): Promise<KeyHolder> {
+  const { KeyManagementServiceClient } = await loadPackage('@google-cloud/kms', async () => {
+    const loaded = await import('@google-cloud/kms');
+    return loaded.default ?? loaded;
+  });
+  const client = new KeyManagementServiceClient(endpoint === undefined ? {} : placeOf(endpoint));
+  // Nothing is tried again by the client: its own waits are longer than a signature may take.
+  const call = { timeout: timeoutMs, retry: null };
+  return {
+    readAddresses: async () => {
+      const [key] = await client.getPublicKey({ name }, call);
+      if (key.algorithm !== algorithm) throw new KeyHolderError(`has no key of the algorithm ${algorithm}`, wrong);
+      const pem = key.pem ?? '';
+      if (key.name !== name || !isIntact(Buffer.from(pem), key.pemCrc32c?.value)) throw damaged();
+      return [readPublicKey(pem)];
+    },
+    sign: async (digest) => {
+      const sha256 = hexToBytes(messageHash(digest));
+      const [answer] = await client.asymmetricSign(
+        { name, digest: { sha256 }, digestCrc32c: { value: crc32c(sha256) } },
+        call,
+      );
+      const { signature } = answer;
+      const bytes = typeof signature === 'string' ? Buffer.from(signature, 'base64') : (signature ?? new Uint8Array());
+      if (answer.name !== name || answer.verifiedDigestCrc32c !== true) throw damaged();
+      if (!isIntact(bytes, answer.signatureCrc32c?.value)) throw damaged();
+      return readDerSignature(bytes);
+    },
+    close: () => void client.close(),
+  };
+}
+
+const wrong = { isWrong: true } as const;
+
+/** An endpoint over http, which only a stand-in on this machine may be, speaks the REST form of the same service. */
+function placeOf(endpoint: string) {
+  const { protocol, hostname, port } = new URL(endpoint);
+  const isPlain = protocol === 'http:';
+  return {
+    apiEndpoint: hostname,
+    port: port === '' ? (isPlain ? 80 : 443) : Number(port),
+    ...(isPlain ? { fallback: true as const, protocol: 'http' } : {}),
+  };
+}
+
+function isIntact(bytes: Uint8Array, sum: number | string | { toString(): string } | null | undefined): boolean {
+  return String(sum) === String(crc32c(bytes));
+}
+
+function damaged(): KeyHolderError {
+  return new KeyHolderError(
+    'and the service received different data: a checksum or the name of the key differs',
+    wrong,
+  );
+}

@@ -1,0 +1,96 @@
+import type { Logger } from '../base/logger.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
+import type { Store } from '../store/store.ts';
+import { type GivenQuote, nameOf, type QuoteBook } from './quote-store.ts';
+
+/** Seconds between two looks for quotes that have ended. */
+const betweenPrunings = 60;
+/** Ended quotes that are deleted at a time. */
+const prunedAtOnce = 1_000;
+
+/**
+ * Remembers quotes in the database, where several processes give and keep them: what one has quoted binds the one that is
+ * asked for the signature. Quotes that are given at the same time are written in one transaction.
+ */
+export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBook {
+  let batch: { readonly quotes: Map<string, GivenQuote>; readonly written: Promise<void> } | undefined;
+  let prunedAt = 0;
+
+  /** Takes what is given until its turn comes. */
+  function openBatch() {
+    const quotes = new Map<string, GivenQuote>();
+    const written = store.transaction(async (transaction) => {
+      batch = undefined;
+      const rows = [...quotes].map(([name, quote]) => ({
+        name,
+        maximum: quote.maximum.toString(),
+        exchange_rate: quote.exchangeRate.toString(),
+        valid_until: quote.validUntil,
+        user_percent: quote.userPercent,
+      }));
+      await transaction
+        .insertInto('quotes')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('name').doUpdateSet(({ ref }) => ({
+            maximum: ref('excluded.maximum'),
+            exchange_rate: ref('excluded.exchange_rate'),
+            valid_until: ref('excluded.valid_until'),
+            user_percent: ref('excluded.user_percent'),
+          })),
+        )
+        .execute();
+    });
+    const opened = { quotes, written };
+    // Where no turn comes at all.
+    written.catch(() => {
+      if (batch === opened) batch = undefined;
+    });
+    return opened;
+  }
+
+  return {
+    async remember(given) {
+      if (given.length === 0) return;
+      batch ??= openBatch();
+      const { quotes, written } = batch;
+      for (const [key, quote] of given) quotes.set(nameOf(key), quote);
+      const now = unixSeconds(clock);
+      if (now - prunedAt >= betweenPrunings) {
+        prunedAt = now;
+        written
+          .then(() => pruneQuotes(store, now))
+          .catch((error) => logger.error({ err: error }, 'Expired quotes could not be deleted'));
+      }
+      await written;
+    },
+    async find(key) {
+      const row = await store.db
+        .selectFrom('quotes')
+        .select(['maximum', 'exchange_rate', 'valid_until', 'user_percent'])
+        .where('name', '=', nameOf(key))
+        .where('valid_until', '>=', Math.ceil(clock.now() / 1_000))
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { maximum, exchange_rate: rate, valid_until: validUntil, user_percent: userPercent } = row;
+      return { maximum: BigInt(maximum), exchangeRate: BigInt(rate), validUntil, userPercent };
+    },
+  };
+}
+
+type Parts = { readonly store: Store; readonly clock: Clock; readonly logger: Logger };
+
+/** Deletes the quotes that have ended, some at a time: more may be given in a minute than go in one turn. */
+async function pruneQuotes(store: Store, now: number): Promise<void> {
+  const pruneSome = () =>
+    store.transaction(async (transaction) => {
+      const ended = transaction.selectFrom('quotes').select('name').where('valid_until', '<', now).limit(prunedAtOnce);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('quotes')
+        .where('name', 'in', ended)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows;
+    });
+  while ((await pruneSome()) >= BigInt(prunedAtOnce));
+}

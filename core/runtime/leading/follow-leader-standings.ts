@@ -1,0 +1,77 @@
+import type { Address } from 'viem';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { repeat } from '../../base/time/repeat.ts';
+import { createTimers } from '../../base/time/timers.ts';
+import { readStandings, type ToldBooks } from '../../ledger/following/ledger-standings.ts';
+import type { Store } from '../../store/store.ts';
+import { describeDifference } from './money-settings.ts';
+import { sharingLimits } from './sharing-limits.ts';
+
+/** What the process that keeps the books of a chain has said of them. */
+export type HeardBooks = {
+  /** Why nothing may be signed for a contract, in words. */
+  faultOf(contract: Address): string | undefined;
+  /** The reason that was told, however long ago. */
+  toldFaultOf(contract: Address): string | undefined;
+  /** Whether the books of a contract are in step with the chain. */
+  isKept(contract: Address): boolean;
+  /** What this process would do otherwise than the one that keeps the books, in words. */
+  difference(): string | undefined;
+  /** Resolves after the first attempt to read it. */
+  readonly tried: Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Reads it every few seconds, and when it is told that there is something new. Until it has, nothing may be signed. */
+export function hearBooks(options: {
+  readonly chainId: number;
+  /** What this process decides about money by. */
+  readonly settings: string;
+  readonly store: Pick<Store, 'db' | 'hear'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): HeardBooks {
+  const { chainId, settings, store, clock, logger } = options;
+  let heard: { readonly books: ToldBooks; readonly difference: string | undefined; readonly at: number } | undefined;
+
+  async function read(): Promise<void> {
+    const at = clock.now();
+    const books = await readStandings(store.db, chainId);
+    const difference = describeDifference(settings, books.settings);
+    if (difference !== undefined && heard?.difference !== difference) logger.error({ chainId }, difference);
+    heard = { books, difference, at };
+  }
+
+  // What could not be read grows old.
+  const tryToRead = () => read().catch(() => undefined);
+  const tried = tryToRead();
+  let reading: Promise<void> = tried;
+  const unlisten = store.hear((notice) => {
+    if (notice === undefined || notice === `books ${chainId}`) reading = reading.then(tryToRead);
+  });
+  const repeating = repeat({ clock, timers: createTimers(clock) }, sharingLimits.betweenLooks, tryToRead, () => {});
+
+  function faultOf(contract: Address): string | undefined {
+    if (heard === undefined) return 'the state of its ledger has not been read yet';
+    const told = heard.books.standings.get(contract);
+    if (told === undefined) return 'no process keeps its ledger';
+    // A clock that was set back says nothing of how long ago that was.
+    const age = told.age + Math.abs(clock.now() - heard.at);
+    if (age <= sharingLimits.maxSilence) return told.fault;
+    return `no process has kept its ledger for ${Math.floor(age / 1_000)} seconds`;
+  }
+
+  return {
+    tried,
+    faultOf,
+    toldFaultOf: (contract) => heard?.books.standings.get(contract)?.fault,
+    isKept: (contract) => heard?.books.standings.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
+    difference: () => heard?.difference,
+    close: async () => {
+      unlisten();
+      await repeating.close();
+      await reading;
+    },
+  };
+}

@@ -1,7 +1,0 @@
-import type { FollowHealth } from '../follow-health.ts';
-import type { BooksHealth } from './share-books.ts';
-
-/** Where a process is alone at its database: its own looks say how the books stand. */
-export function ownBooks(health: FollowHealth): BooksHealth {
-  return { ...health, tried: Promise.resolve(), close: async () => {} };
-}

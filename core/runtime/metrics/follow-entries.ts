@@ -1,0 +1,50 @@
+import { coreFigures } from '../../base/metrics/core-metrics.ts';
+import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Steps of one reading; what is behind them waits for the next. */
+const maxSteps = 20;
+
+/** Adds the entries that were written since the last time to the counts. */
+export type EntryFollower = {
+  catchUp(): Promise<void>;
+  /** What operations cost on each chain that is not in USD yet, in wei. `forget` takes off what has been counted so. */
+  readonly unpriced: ReadonlyMap<number, bigint>;
+  forget(chainId: number, amount: bigint): void;
+};
+
+/**
+ * Counts from the books, not where they are written: nothing that signs or books does more for it, a transaction that was
+ * rolled back is not counted, and one that was committed is. `after`: the newest entry at the start.
+ */
+export function followEntries(store: Store, figures: FigureBook, after: number): EntryFollower {
+  const unpriced = new Map<number, bigint>();
+  let reached = after;
+
+  function add(count: EntryCount): void {
+    const { chainId, contract, kind, isReversal, mode, success, entries, amount, unpaid } = count;
+    const place = { chain: String(chainId), contract };
+    const labels = { ...place, kind, reversal: isReversal ? 'yes' : 'no' };
+    figures.count(coreFigures.entries, labels, entries);
+    figures.count(coreFigures.entriesWei, labels, Number(amount));
+    if (kind !== 'settle' || isReversal) return;
+    const landed = { ...place, mode: mode ?? 'none', success: success === false ? 'no' : 'yes' };
+    figures.count(coreFigures.landed, landed, entries);
+    figures.count(coreFigures.unpaidWei, place, Number(unpaid));
+    unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) + amount);
+  }
+
+  return {
+    unpriced,
+    forget: (chainId, amount) => void unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) - amount),
+    catchUp: async () => {
+      for (let step = 0; step < maxSteps; step += 1) {
+        const { until, isAll, counts } = await countEntries(store, reached);
+        reached = until;
+        counts.forEach(add);
+        if (isAll) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { coreFigures } from '../../base/metrics/core-metrics.ts';
+import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import type { NodeTimesNote } from '../../node/chain-client.ts';
+import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
+import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
+import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
+
+/** Where the times of the machines that one chain needs are counted. */
+export type TimesNotes = {
+  readonly node?: NodeTimesNote;
+  readonly bundler?: QuestionNote;
+  readonly price?: PriceTimesNote;
+  readonly signing?: SigningNote;
+};
+
+export function noteTimes(chainId: number, figures: FigureBook): TimesNotes {
+  const chain = String(chainId);
+  return {
+    node: (node, outcome, seconds) =>
+      figures.observe(coreFigures.nodeSeconds, { chain, node: String(node), outcome }, seconds),
+    bundler: (outcome, seconds) => figures.observe(coreFigures.bundlerSeconds, { chain, outcome }, seconds),
+    price: (source, outcome, seconds) => figures.observe(coreFigures.priceSeconds, { chain, source, outcome }, seconds),
+    signing: (place, outcome, seconds) =>
+      figures.observe(coreFigures.signerSeconds, { chain, place, outcome }, seconds),
+  };
+}

@@ -1,0 +1,47 @@
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sql } from 'kysely';
+import { coreFigures } from '../../base/metrics/core-metrics.ts';
+import type { Figure } from '../../base/metrics/metric.ts';
+import type { DatabaseAddress } from '../../base/values/database-address.ts';
+import type { Store } from '../../store/store.ts';
+import { gauge } from './gauge.ts';
+
+/** How large the database is and how much room its disk has; the disk of another machine is not to be seen. */
+export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Figure[]> {
+  if (database.kind === 'postgres') {
+    const size = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`;
+    const { rows } = await size.execute(store.db);
+    return [gauge(coreFigures.databaseBytes, [{ labels: { file: 'main' }, value: rows[0]?.bytes ?? 0 }])];
+  }
+  const { file } = database;
+  const disk = await statfs(dirname(file));
+  return [
+    gauge(coreFigures.databaseBytes, [
+      { labels: { file: 'main' }, value: await sizeOf(file) },
+      { labels: { file: 'wal' }, value: await sizeOf(`${file}-wal`) },
+    ]),
+    gauge(coreFigures.databaseFree, [{ labels: {}, value: disk.bavail * disk.bsize }]),
+  ];
+}
+
+/** 0 for a file that is not there: SQLite makes and removes the second one itself. */
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** How many notifications wait, from an index that has those alone. */
+export async function readPending(store: Store): Promise<readonly Figure[]> {
+  const value = await store.read(async (snapshot) => {
+    const row = await snapshot
+      .selectFrom('notification_deliveries')
+      .select(({ fn }) => fn.countAll<number>().as('pending'))
+      .where('state', '=', sql.lit('pending'))
+      .executeTakeFirst();
+    return row?.pending ?? 0;
+  });
+  return [gauge(coreFigures.notificationsPending, [{ labels: {}, value }])];
+}

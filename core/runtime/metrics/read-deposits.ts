@@ -1,0 +1,78 @@
+import type { Address } from 'viem';
+import { coreFigures } from '../../base/metrics/core-metrics.ts';
+import type { Figure } from '../../base/metrics/metric.ts';
+import { readShortTanks, type ShortTanks } from '../../ledger/metrics/read-short-tanks.ts';
+import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { gauge } from './gauge.ts';
+
+/** A paymaster contract whose deposit is known, in wei, as last seen. */
+type SeenContract = { readonly chainId: number; readonly contract: Address; readonly chainDeposit: bigint };
+
+/** The contracts' deposits, and what of them is not held. None of a chain that was not seen lately. */
+export async function readDeposits(
+  store: Store,
+  chains: ReadonlyMap<number, ChainRuntime>,
+): Promise<readonly Figure[]> {
+  const totals = await store.db.selectFrom('contract_totals').select(['chain_id', 'contract', 'held']).execute();
+  const seen = seenContracts(chains).map((one) => {
+    const total = totals.find(({ chain_id, contract }) => chain_id === one.chainId && contract === one.contract);
+    return { ...one, held: total === undefined ? 0n : fromWeiText(total.held) };
+  });
+  return [
+    gauge(
+      coreFigures.deposit,
+      seen.map((one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit) })),
+    ),
+    gauge(
+      coreFigures.contractAvailable,
+      seen.map((one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit - one.held) })),
+    ),
+  ];
+}
+
+/** The tanks in use of each contract, those that last shortest by themselves. `now` in Unix seconds. */
+export async function readTanks(
+  store: Store,
+  chains: ReadonlyMap<number, ChainRuntime>,
+  now: number,
+): Promise<readonly Figure[]> {
+  const found: (SeenContract & ShortTanks)[] = [];
+  // One after the other: other readers get a turn between them.
+  for (const place of seenContracts(chains)) {
+    found.push({ ...place, ...(await store.read((snapshot) => readShortTanks(snapshot, place, now))) });
+  }
+  const ofTanks = (read: (tank: ShortTanks['tanks'][number]) => number) =>
+    found.flatMap((one) =>
+      one.tanks.map((tank) => ({ labels: { ...labelsOf(one), wallet: tank.wallet }, value: read(tank) })),
+    );
+  return [
+    gauge(
+      coreFigures.tanksInUse,
+      found.map((one) => ({ labels: labelsOf(one), value: one.inUse })),
+    ),
+    gauge(
+      coreFigures.tanksLow,
+      found.map((one) => ({ labels: labelsOf(one), value: one.low })),
+    ),
+    gauge(
+      coreFigures.tankAvailable,
+      ofTanks(({ available }) => Number(available)),
+    ),
+    gauge(
+      coreFigures.tankDays,
+      ofTanks(({ daysLeft }) => daysLeft),
+    ),
+  ];
+}
+
+function seenContracts(chains: ReadonlyMap<number, ChainRuntime>): readonly SeenContract[] {
+  return [...chains].flatMap(([chainId, { watcher }]) =>
+    [...(watcher.view()?.deposits ?? [])].map(([contract, chainDeposit]) => ({ chainId, contract, chainDeposit })),
+  );
+}
+
+function labelsOf({ chainId, contract }: SeenContract) {
+  return { chain: String(chainId), contract };
+}

@@ -1,0 +1,26 @@
+import { SpanKind } from '@opentelemetry/api';
+import { coreFigures } from '../../base/metrics/core-metrics.ts';
+import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { describeResult } from '../../base/tracing/describe-result.ts';
+import { traced } from '../../base/tracing/traced.ts';
+import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
+
+/** The same caller, which counts how long webhooks take. Their URLs are account holders', so none has a series of its own. */
+export function timeWebhooks(webhooks: WebhookCaller, figures: FigureBook, clock: Clock): WebhookCaller {
+  return {
+    ...webhooks,
+    async call(webhook, dataJson, sponsorshipJson) {
+      const begunAt = clock.now();
+      const answer = await traced(
+        { name: 'webhook', kind: SpanKind.CLIENT },
+        () => webhooks.call(webhook, dataJson, sponsorshipJson),
+        describeResult,
+      );
+      const refusal = answer.ok ? undefined : answer.refusal.reason;
+      const outcome = refusal === undefined ? 'approved' : refusal === 'WEBHOOK_REFUSED' ? 'refused' : 'unavailable';
+      figures.observe(coreFigures.webhookSeconds, { outcome }, Math.max(clock.now() - begunAt, 0) / 1_000);
+      return answer;
+    },
+  };
+}

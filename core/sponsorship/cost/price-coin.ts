@@ -1,0 +1,29 @@
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import { countsUsd } from '../../policies/counts-usd.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+/** What 10^18 wei are worth in millionths of a USD; undefined where no one asks. */
+export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
+
+/** The price of the chain's coin, where the policy, the ticket or a key of the paymaster counts in USD. */
+export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
+  { rule: 'coin-price', checked: 'the coin’s price in USD' },
+  async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
+    const isAsked = countsUsd(profile.policy) || ticket?.budgetUsdMicros !== undefined || keysCountUsd(profile);
+    if (!isAsked) return accept({ usdMicrosPerCoin: undefined });
+    const price = await chain.rates.nativeUsdMicros();
+    if (!price.ok) return price;
+    draft.usdMicrosPerCoin = price.value;
+    return accept({ usdMicrosPerCoin: price.value });
+  },
+);
+
+/** A key that has a limit in USD may have asked for the operation before. */
+function keysCountUsd({ keyLimits }: SponsorProfile): boolean {
+  return [...keyLimits.values()].some((limits) => limits.some(({ unit }) => unit === 'usdMicros'));
+}

@@ -1,0 +1,138 @@
+import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { operationGasCaps } from '../../domain/operation-gas-caps.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
+import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { PaidCalls } from '../permit/paid-calls.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import { boundCallGas, type CallBound, refuseGivenCallGas, refuseNeededCallGas } from './bound-call-gas.ts';
+import {
+  type AskedForGas,
+  isEstimated,
+  type WithAccount,
+  type WithDataGas,
+  type WithGas,
+  type WithOwnGas,
+} from './choose-gas.ts';
+import type { MayRunModules } from './decide-account.ts';
+import { lowerLimits } from './guard-gas.ts';
+
+type Limited = Asked & Identified & WithGas & WithDataGas & MayRunModules;
+type Asking = Limited & AskedForGas & WithAccount & Partial<WithOwnGas>;
+
+/**
+ * Most `preVerificationGas` where a contract may bundle: it makes an operation's bytes in memory and publishes none of them,
+ * and keeps what they were paid for.
+ */
+const maxWhereContractsBundle = 100_000n;
+
+/**
+ * The operator's caps on the gas limits of one operation: what an account can do at the sponsor's cost at most. Call and validation
+ * limits of the client that are above a cap become our own, where the answer has limits.
+ */
+export const capOperationGas: Step<Asking, WithGas> = notedIfRefused(
+  { rule: 'operation-gas', checked: 'the gas limits of the operation' },
+  async (request: Asking): Promise<Result<WithGas>> => {
+    const bound = await boundCallGas(request);
+    if (!bound.ok) return bound;
+    const check = (operation: UserOperationWithGas) => checkCaps({ ...request, operation }, bound.value);
+    const capped = check(request.operation);
+    if (capped.ok || capped.refusal.field === 'preVerificationGas') return capped;
+    const own = await ownLimits(request, capped);
+    if (own === undefined) return capped;
+    const again = check(own);
+    if (again.ok) return again;
+    const needed = own.gas.callGasLimit;
+    return bound.value !== undefined && needed > bound.value.max ? refuseNeededCallGas(needed, bound.value) : capped;
+  },
+);
+
+/** The operation with limits of our own estimate; undefined where the client's are to be signed or refused as they are. */
+async function ownLimits(request: Asking, refused: Result<never>): Promise<UserOperationWithGas | undefined> {
+  const { operation, ownGas, givenGas } = request;
+  if (isEstimated(request.context)) return { ...operation, gas: ownGas ?? operation.gas };
+  if (!request.mayLowerLimits) return undefined;
+  const withoutGiven = { ...request, givenGas: { ...givenGas, callGasLimit: 0n, verificationGasLimit: 0n } };
+  const lowered = await lowerLimits(withoutGiven, refused);
+  return lowered.ok ? lowered.value.operation : undefined;
+}
+
+function checkCaps(request: Limited, bound: CallBound | undefined): Result<WithGas> {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = request.operation.gas;
+  const { accounts } = request.profile.policy;
+  const caps = operationGasCaps(request.chain.config.accounts, accounts);
+  const limits = [
+    { field: 'callGasLimit', asked: callGasLimit, max: caps.call, limit: `accounts.gas.${accounts}.call` },
+    { field: 'verificationGasLimit', asked: verificationGasLimit, ...maxVerificationGas(request) },
+    { field: 'preVerificationGas', asked: preVerificationGas, ...maxPreVerificationGas(request) },
+  ];
+  if (bound !== undefined && callGasLimit > bound.max) return refuseGivenCallGas(callGasLimit, bound);
+  const above = limits.find(({ asked, max }) => asked > max);
+  if (above === undefined) return accept({ operation: request.operation });
+  const { field, asked, max, limit } = above;
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'OPERATOR_CAP',
+    message: `${field} is ${asked} gas. At most ${max} is signed for one operation on this chain.`,
+    field,
+    details: { limit, max: max.toString(), asked: asked.toString() },
+  });
+}
+
+/** What a fork charges for the operation's authorization beyond Prague's price, which the caps are made for. */
+function dearerAuthorization(schedule: GasSchedule, operation: UserOperation): bigint {
+  return authorizationGas(schedule, operation) - authorizationGas(gasSchedules.prague, operation);
+}
+
+/** The same where the sponsor gives a part of what an operation costs in token mode. */
+export const capSharedGas: Step<Asking & UserPays & PaidCalls, WithGas> = (request) =>
+  request.userPercent === wholePercent
+    ? accept({ operation: request.operation })
+    : capOperationGas({ ...request, ...omitAbsent({ calls: request.paidCalls?.calls }) });
+
+/**
+ * Gas that making an account with modules takes at most, in gas. The modules that run meanwhile are known, and one that the
+ * operation installs has no more than what is left.
+ */
+const creationGas = 450_000n;
+
+/**
+ * A module may set and clear storage. The EntryPoint counts that gas, the tank pays for it, and the chain returns up to a fifth
+ * of the transaction's to the bundler. What is signed therefore has room for the published validators and little else. No
+ * module is exempt: an account's modules are not bound by the signature, and can be others when the operation lands.
+ */
+function maxVerificationGas({ chain, profile, operation, mayRunModules }: Limited) {
+  const { accounts } = profile.policy;
+  const caps = operationGasCaps(chain.config.accounts, accounts);
+  const validation = operation.initCode === '0x' ? 'verification' : 'deployment';
+  const setting = `accounts.gas.${accounts}`;
+  const ofModules = caps.moduleVerification + (validation === 'deployment' ? creationGas : 0n);
+  return mayRunModules && chain.config.bundlers === undefined && ofModules < caps[validation]
+    ? { max: ofModules, limit: `${setting}.moduleVerification` }
+    : { max: caps[validation], limit: `${setting}.${validation}` };
+}
+
+/** By the policy and the operator, whichever says less. What a layer 2 charges for data comes on top and may double. */
+function maxPreVerificationGas({ chain, contract, profile, operation, dataGas = 0n }: Limited) {
+  const { accounts, maxPreVerificationGas: ofPolicy } = profile.policy;
+  const setting = `accounts.gas.${accounts}.preVerification`;
+  const configured = chain.config.accounts?.gas?.[accounts]?.preVerification;
+  const isTemplated =
+    chain.config.bundlers === undefined && !entryPointOf(contract.family.entryPointVersion).onlyEoasBundle;
+  const byDefault = operationGasCaps(undefined, accounts).preVerification;
+  const withoutFork = configured ?? (isTemplated ? minBigint(byDefault, maxWhereContractsBundle) : byDefault);
+  const ofOperator = withoutFork + dearerAuthorization(gasScheduleOf(chain.client), operation);
+  const isPolicys = ofPolicy !== undefined && BigInt(ofPolicy) < ofOperator;
+  return {
+    max: (isPolicys ? BigInt(ofPolicy) : ofOperator) + 2n * dataGas,
+    limit: isPolicys ? 'maxPreVerificationGas' : setting,
+  };
+}

@@ -1,0 +1,132 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { DecidedAccount } from '../../domain/decision.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
+import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
+import type { AccountReading } from '../../node/account-codes/account-reading.ts';
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { DecodedCalls } from '../permit/decode-calls.ts';
+import type { AccountKind } from '../permit/decode-inner-calls.ts';
+import { followRulings } from '../permit/follow-rulings.ts';
+import type { PaidCalls } from '../permit/paid-calls.ts';
+import type { StageDecided } from '../permit/stages-decided.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import type { WithAccount } from './choose-gas.ts';
+import { configurationEntry } from './configuration-entry.ts';
+import { readsSameCalls } from './reads-same-calls.ts';
+
+type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
+
+/** Whether the operation gives its sender code, of a kind that is known. */
+export type DeploysKnown = { readonly deploysKnown: boolean };
+
+/**
+ * Whether contracts of the owner's choice may run while the EntryPoint validates; also where the account is not there yet
+ * (`isPending`: a signed operation is going to deploy it).
+ */
+export type MayRunModules = { readonly mayRunModules: boolean; readonly isPending?: true };
+
+type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown & MayRunModules;
+
+/** Whether the code that runs for the sender is known and makes the calls that were decided on, where the policy asks. */
+export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown & MayRunModules> = (request) =>
+  decide(request, 'SPONSORED');
+
+/** The same of an operation that the user pays for, where what it calls is asked: else its code does not matter. */
+export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, MayRunModules> = (
+  request,
+) =>
+  request.paidCalls === undefined
+    ? accept({ mayRunModules: true })
+    : decide({ ...request, ...request.paidCalls }, 'ERC20');
+
+/**
+ * For a stub: refuses code that is not known, before anything is estimated or created at the sponsor's cost. What can only be told
+ * of the operation that is signed passes.
+ */
+export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> = async (request) => {
+  const { chain, contract, operation, profile } = request;
+  if (profile.policy.accounts === 'ANY') return accept({});
+  const reading = await chain.accountReader.read(operation, contract.place.entryPoint, undefined);
+  const isMissing = reading.ok && reading.value.state === 'unknown' && reading.value.missing !== undefined;
+  return isMissing ? decide({ ...request, seenAccount: undefined }, 'SPONSORED') : accept({});
+};
+
+async function decide(
+  request: Asking,
+  mode: SponsorshipMode,
+): Promise<Result<StageDecided<'account'> & DeploysKnown & MayRunModules>> {
+  const { draft, profile } = request;
+  const judged = await judge(request);
+  if (!judged.ok) return judged;
+  const { account, ...judgedCode } = judged.value;
+  if (account !== undefined) draft.account = account;
+  const rulings = decideStage('account', { policy: profile.policy, account }, mode);
+  return followRulings(draft, rulings, { accountDecided: true as const, ...judgedCode });
+}
+
+/** A node that does not tell stops nothing where any account is sponsored. */
+const judge = notedIfRefused(
+  { rule: 'account', checked: 'the code that runs for the sender' },
+  async (request: Asking): Promise<Result<Judged>> => {
+    const { chain, contract, operation, seenAccount } = request;
+    const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
+    if (reading.ok) return accept(await judgeReading(request, reading.value));
+    return request.profile.policy.accounts === 'ANY'
+      ? accept({ account: undefined, deploysKnown: false, mayRunModules: true })
+      : reading;
+  },
+);
+
+async function judgeReading(request: Asking, reading: AccountReading) {
+  const { parts, chain, operation, deploysOnly } = request;
+  const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting' | 'entry'> = {}): Judged => ({
+    account: { known: false, text, ...rest },
+    deploysKnown: false,
+    mayRunModules: true,
+  });
+  switch (reading.state) {
+    case 'unknown': {
+      const setting = reading.list === undefined ? undefined : `accounts.${reading.list}`;
+      const entry = reading.missing && configurationEntry(reading.missing, accountOf(request));
+      return unknown(reading.why, omitAbsent({ codeHash: reading.codeHash, setting, entry }));
+    }
+    case 'absent':
+      return (await parts.hasOpenDeployment({ chainId: chain.config.chainId, sender: operation.sender }))
+        ? {
+            account: { known: true, text: 'an account whose deployment is signed and pending' },
+            deploysKnown: false,
+            mayRunModules: true,
+            isPending: true as const,
+          }
+        : unknown(absentText(operation));
+    default: {
+      const { kind } = reading;
+      if (!deploysOnly && !readsSameCalls(kind, operation, request)) {
+        return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
+      }
+      const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;
+      return { account: { known: true, text: kind.name }, deploysKnown, mayRunModules: kind.runsModules === true };
+    }
+  }
+}
+
+/** The account that the caller names, else one that reads the same calls. */
+function accountOf({ context: { smartAccountInfo }, operation, ...decided }: Asking): AccountKind | undefined {
+  if (smartAccountInfo !== undefined) return findAccountDecoder(smartAccountInfo.name, smartAccountInfo.version);
+  return accountDecoders.find((decoder) => {
+    const own = decoder.decode(operation.callData, operation.entryPointVersion);
+    return own.understood && isSameReading(own, decided);
+  });
+}
+
+function absentText({ sender }: UserOperation): string {
+  return `There is no code at the sender ${sender}, and no signed operation that deploys it is pending.`;
+}

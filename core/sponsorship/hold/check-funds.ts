@@ -1,0 +1,32 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { Granted, WorstCase } from '../cost/cap-cost.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import { findFunds, withSecondLook } from './find-funds.ts';
+
+type Needed = Asked & Identified & Granted & WorstCase;
+
+/** Whether the gas tank could carry the operation with the limits known so far, without holding anything for it. */
+export const checkFunds: Step<Needed, object> = noted(
+  { rule: 'gas-tank', checked: ({ worstCase }) => `worst case ${worstCase} wei with the limits known so far` },
+  (request: Needed) =>
+    withSecondLook(request.chain, async () => {
+      const { parts, profile, operation, worstCase } = request;
+      const funds = await findFunds(request);
+      if (!funds.ok) return funds;
+      const { sender, nonce } = operation;
+      const { paymasterId } = profile.paymaster;
+      const policy = omitAbsent({ policyId: profile.chosen?.policyId });
+      const available = await parts.availableFunds({ ...funds.value, ...policy, paymasterId, sender, nonce });
+      // While the limits are not known yet the amount can be 0; an empty tank still carries nothing.
+      if (available > 0n && available >= worstCase) return accept({});
+      return refuse({
+        reason: 'INSUFFICIENT_FUNDS',
+        message: `The gas tank cannot pay for this operation, which can cost ${worstCase} wei or more.`,
+        details: { needed: worstCase.toString() },
+      });
+    }),
+);

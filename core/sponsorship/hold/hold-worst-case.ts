@@ -1,0 +1,183 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import { decisionRow } from '../../decisions/decision-row.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { isSponsored } from '../../domain/user-share.ts';
+import { carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
+import type { Grant, SponsoredGrant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
+import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
+import { countCalls } from '../../policies/called-limits/count-calls.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+import { freshPrice } from '../../quotes/fresh-price.ts';
+import type { Granted, WorstCase } from '../cost/cap-cost.ts';
+import type { PricedCost } from '../cost/price-coin.ts';
+import type { WithSimulation } from '../gas/choose-gas.ts';
+import type { DeploysKnown } from '../gas/decide-account.ts';
+import type { DigestState } from '../gas/read-digest-state.ts';
+import type { Chosen } from '../identify/choose-policy.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Unasked } from '../permit/ask-webhooks.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
+import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
+import type { Lifetime } from '../permit/read-signature-lifetime.ts';
+import type { StagesDecided, TokenStagesDecided } from '../permit/stages-decided.ts';
+import type { Asked } from '../run/asked.ts';
+import { PaymasterChanged } from '../run/paymaster-changed.ts';
+import type { Step } from '../run/steps.ts';
+import type { Parallel } from '../terms/parallel.ts';
+import { encodeTerms, withTerms } from '../terms/sponsorship-terms.ts';
+import type { Quoted } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import { countUnasked } from './failure-budgets.ts';
+import { findFunds, withSecondLook } from './find-funds.ts';
+import { type Counted, countShare, ownedBy } from './hold-counts.ts';
+import { requestKey } from './request-key.ts';
+
+/** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
+export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
+
+type Needed<G extends Grant> = Asked &
+  Identified &
+  Chosen &
+  ReadOperation &
+  Parallel &
+  Granted<G> &
+  WorstCase &
+  Partial<DigestState & Quoted & UserPays & WithSimulation> &
+  Ticketed;
+
+/** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
+export const holdForSponsorship: Step<
+  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked & Lifetime,
+  Held<SponsoredGrant>
+> = (request) => {
+  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain, lastsLong } = request;
+  const called = countCalls(profile.calledLimits, calls.map(withContent));
+  const counts = countUnasked(profile.webhooks, unasked, called);
+  const seen = omitAbsent({ seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) });
+  return holdWorstCase(request, {
+    lastsLong,
+    usdMicrosPerCoin,
+    deploysKnown,
+    unasked,
+    ...counts,
+    ...seen,
+  });
+};
+
+/** Holds for an operation that the user pays for, all or a share: what the deposit advances. */
+export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted, Held<TokenGrant>> = (request) =>
+  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], ...countShare(request) });
+
+/**
+ * Sets the operation's worst case aside in the gas tank, durably and within the policy's limits, before anything is
+ * signed.
+ */
+async function holdWorstCase<G extends Grant>(
+  request: Needed<G>,
+  known: PricedCost &
+    DeploysKnown &
+    Unasked &
+    Pick<HoldRequest, 'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
+): Promise<Result<Held<G>>> {
+  const { parts, draft, operation, grant, worstCase } = request;
+  const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
+  const terms = { operation, grant };
+  const { state, contract } = request;
+  const { unsigned } = contract.family.prepare(contract.place, operation, grant, state);
+  const { clientAddress } = request.request;
+  const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
+  let rulings: readonly Ruling[] = [];
+  const held = await withSecondLook(request.chain, async (): Promise<Result<Held<G>>> => {
+    rulings = [];
+    const funds = await findFunds(request);
+    if (!funds.ok) return funds;
+    const outcome = await parts.holds.hold({
+      caps: parts.holdCaps,
+      accountId: request.profile.paymaster.accountId,
+      paymasterId: request.profile.paymaster.paymasterId,
+      isCurrent: () => parts.profiles.isCurrent(request.readProfile),
+      key: { keyNumber: request.profile.key.keyNumber, limits: request.profile.keyLimits },
+      mode: grant.mode,
+      sender: operation.sender,
+      nonce: operation.nonce,
+      amount: worstCase,
+      deploys: deploysKnown,
+      simulated: request.isSimulated === true,
+      paysAuthorization: isSponsored({ mode: grant.mode, ...counts }) && operation.paysAuthorization === true,
+      validUntil: grant.validUntil,
+      requestKey: requestKey(request, request, request),
+      terms: encodeTerms(terms),
+      carriedName: carriedName(operation, unsigned),
+      signer: request.contract.signer.address,
+      decisionRow: (found) => {
+        if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);
+        return keepDecision(draft, found);
+      },
+      ...funds.value,
+      ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
+      ...counts,
+      ...omitAbsent({ usdMicrosPerCoin, client }),
+      ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
+      ...ownedBy(request.ticket),
+    });
+    if (outcome.kind === 'held') {
+      const { holdId, terms: text } = outcome;
+      return accept({ holdId, ...(text === undefined ? terms : withTerms(terms, { text, holdId })) });
+    }
+    if (outcome.kind === 'changed') throw new PaymasterChanged(request.profile.paymaster.paymasterId);
+    rulings = refusedRulings(outcome, worstCase);
+    return refuse(refusalOf(outcome, worstCase));
+  });
+  for (const ruling of rulings) noteRuling(draft, ruling);
+  return held;
+}
+
+/** The record of a decision that holds, written with the hold. */
+function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[]) {
+  for (const ruling of rulings) noteRuling(draft, ruling);
+  return decisionRow(draft, 'signed', undefined);
+}
+
+type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' | 'changed' }>;
+
+function refusalOf(outcome: Unheld, amount: bigint): Refusal {
+  switch (outcome.kind) {
+    case 'busy':
+      return {
+        reason: 'RATE_LIMITED',
+        message: 'Too many operations of this account are being signed at the moment. Try again shortly.',
+      };
+    case 'limited':
+      return outcome.refusal;
+    case 'unfunded':
+      return {
+        reason: 'INSUFFICIENT_FUNDS',
+        // What the tank has is its owner's affair, who finds it in the decision's trace; this is told to anybody.
+        message: `The gas tank cannot pay for this operation, which can cost up to ${amount} wei.`,
+        details: { needed: amount.toString() },
+      };
+  }
+}
+
+function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
+  switch (outcome.kind) {
+    case 'busy':
+      return [{ rule: 'gas-tank', checked: 'the queue of holds', refusal: refusalOf(outcome, amount) }];
+    case 'limited':
+      return outcome.rulings;
+    case 'unfunded':
+      return [
+        ...outcome.rulings,
+        {
+          rule: 'gas-tank',
+          checked: `worst case ${amount} wei`,
+          limit: `${outcome.available} wei available`,
+          refusal: refusalOf(outcome, amount),
+        },
+      ];
+  }
+}

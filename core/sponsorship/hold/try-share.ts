@@ -1,0 +1,71 @@
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { wholePercent } from '../../domain/user-share.ts';
+import type { Granted, WorstCase } from '../cost/cap-cost.ts';
+import { type PricedCost, priceCoin } from '../cost/price-coin.ts';
+import type { WithGas } from '../gas/choose-gas.ts';
+import type { Chosen } from '../identify/choose-policy.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
+import { tokenGrant } from '../tokens/token-grant.ts';
+import { findFunds } from './find-funds.ts';
+import { type Counted, countShare, ownedBy } from './hold-counts.ts';
+
+type Needed = Asked & Identified & Chosen & Counted;
+
+/**
+ * Whether the limits that count the sponsor's part have room for it, where the user pays a share: a stub that promises the share is not
+ * signed at another rate later. Nothing is held.
+ */
+export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
+  request.userPercent === wholePercent ? accept({}) : tryHold(request);
+
+/** The same before a quote, whose price is that of the share. */
+export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & TokenRatesNow, object> = async (
+  request,
+) => {
+  const { contract, operation, rates, window } = request;
+  const [rate] = rates;
+  if (request.userPercent === wholePercent || rate === undefined) return accept({});
+  const priced = await priceCoin(request);
+  if (!priced.ok) return priced;
+  const worstCase = contract.family.worstCase(operation, tokenGrant(request, rate, window));
+  return tryHold({ ...request, ...priced.value, worstCase });
+};
+
+async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>): Promise<Result<object>> {
+  const { parts, profile, operation, worstCase, draft, readProfile } = request;
+  const funds = await findFunds(request);
+  // What the tank has is asked about when something is signed.
+  if (!funds.ok) return accept({});
+  const outcome = await parts.tryHold({
+    ...funds.value,
+    accountId: profile.paymaster.accountId,
+    paymasterId: profile.paymaster.paymasterId,
+    isCurrent: () => parts.profiles.isCurrent(readProfile),
+    key: { keyNumber: profile.key.keyNumber, limits: profile.keyLimits },
+    mode: 'ERC20',
+    sender: operation.sender,
+    nonce: operation.nonce,
+    amount: worstCase,
+    validUntil: 0,
+    requestKey: '',
+    terms: '',
+    signer: request.contract.signer.address,
+    ...omitAbsent({ policyId: profile.chosen?.policyId }),
+    ...countShare(request),
+    ...ownedBy(request.ticket),
+  });
+  if (outcome.kind !== 'limited' || isBeingCounted(outcome.refusal)) return accept({});
+  for (const ruling of outcome.rulings) if (ruling.refusal !== undefined) noteRuling(draft, ruling);
+  return refuse(outcome.refusal);
+}
+
+/** It is not known yet what the limit has left. Only what is held for begins its count, so a quote may not wait for that. */
+function isBeingCounted({ limitKind, details }: Refusal): boolean {
+  return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
+}

@@ -1,0 +1,104 @@
+import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { PaidCalls } from './paid-calls.ts';
+
+/** Whether a webhook is told of the operation, whose cost is known later. */
+export function toldMore({ payload }: CallableWebhook): boolean {
+  return payload === 'OPERATION';
+}
+
+/** The webhooks without which it is sponsored, because they are down: their budgets have to carry it. */
+export type Unasked = { readonly unasked: readonly CallableWebhook[] };
+
+/** Asks the active webhooks that are told nothing but the caller's data. */
+export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
+  askThese(request, { webhooks: toldLess(request), goesWithout: hasBudget });
+
+/**
+ * The same of an operation that the user pays for, where its policy binds it as a sponsored one. None goes without a webhook: a
+ * budget is of what is given away.
+ */
+export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls, Unasked> = (request) =>
+  request.paidCalls === undefined
+    ? accept({ unasked: [] })
+    : askThese(request, { webhooks: toldLess(request), goesWithout: () => false });
+
+function toldLess({ profile }: Identified): readonly CallableWebhook[] {
+  return profile.webhooks.filter((webhook) => !toldMore(webhook));
+}
+
+/** Whether something may be sponsored without a webhook that is down. */
+export function hasBudget({ failureBudget }: CallableWebhook): boolean {
+  return failureBudget !== undefined;
+}
+
+/** Which webhooks to ask, and of which it goes without where they are down; `sponsorshipJson` for those that are told of the operation. */
+type Question = {
+  readonly webhooks: readonly CallableWebhook[];
+  readonly goesWithout: (webhook: CallableWebhook) => boolean;
+  readonly sponsorshipJson?: string;
+};
+
+/**
+ * Requests of an account that may wait for its webhooks at the same time. A webhook answers as slowly as its owner likes, for ten
+ * seconds: an account with many of them must not fill the places of all requests.
+ */
+export const maxWaitingOfAccount = 250;
+
+/** Requests that wait for webhooks, by account. */
+const waiting = new Map<string, number>();
+
+function countWaiting(accountId: string, by: 1 | -1): void {
+  const count = (waiting.get(accountId) ?? 0) + by;
+  if (count === 0) waiting.delete(accountId);
+  else waiting.set(accountId, count);
+}
+
+/** All are asked at once and all must agree, except those that are down and have a budget for that. Missing data is sent as `{}`. */
+export async function askThese(asked: Asked & Identified, question: Question): Promise<Result<Unasked>> {
+  const { accountId } = asked.profile.paymaster;
+  if (question.webhooks.length === 0) return accept({ unasked: [] });
+  if ((waiting.get(accountId) ?? 0) >= maxWaitingOfAccount) return tooManyWait;
+  countWaiting(accountId, 1);
+  try {
+    return await askAll(asked, question);
+  } finally {
+    countWaiting(accountId, -1);
+  }
+}
+
+const tooManyWait = refuse({
+  reason: 'RATE_LIMITED',
+  message: `${maxWaitingOfAccount} requests of this account are waiting for its webhooks. Make the webhooks answer faster, or send fewer requests at once.`,
+});
+
+async function askAll(
+  { parts: { webhooks: caller }, draft, context }: Asked,
+  { webhooks, goesWithout, sponsorshipJson }: Question,
+): Promise<Result<Unasked>> {
+  const dataJson = context.webhookDataJson ?? '{}';
+  const answers = await Promise.all(
+    webhooks.map(async (webhook) => ({ webhook, answer: await caller.call(webhook, dataJson, sponsorshipJson) })),
+  );
+  const unasked: CallableWebhook[] = [];
+  const refusals: Refusal[] = [];
+  for (const { webhook, answer } of answers) {
+    const told = toldMore(webhook) ? ', with the operation' : '';
+    const checked = `webhook ${webhook.webhookId}${told}${caller.remark ?? ''}`;
+    if (!answer.ok && answer.isDown === true && goesWithout(webhook)) {
+      noteRuling(draft, { rule: 'webhook', checked: `${checked}; sponsored without it: ${answer.refusal.message}` });
+      unasked.push(webhook);
+      continue;
+    }
+    noteResult(draft, { rule: 'webhook', checked }, answer);
+    if (!answer.ok) refusals.push(answer.refusal);
+  }
+  // A plain no outranks an outage: it is what the account holder decided.
+  const refusal = refusals.find(({ reason }) => reason === 'WEBHOOK_REFUSED') ?? refusals[0];
+  return refusal === undefined ? accept({ unasked }) : refuse(refusal);
+}

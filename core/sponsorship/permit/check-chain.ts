@@ -1,0 +1,19 @@
+import { accept } from '../../domain/result/result.ts';
+import type { ChainView } from '../../node/chain-watcher.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import { viewChain } from './view-chain.ts';
+
+/** The chain as the watcher saw it last. */
+export type Viewed = { readonly view: ChainView };
+
+/** Nothing is signed while the chain is silent or the books are not in step with it. */
+export const lookAtChain: Step<Asked & Identified, Viewed> = noted(
+  { rule: 'chain', checked: ({ chain }) => `the state of chain ${chain.config.chainId}` },
+  ({ chain, contract, parts }) => {
+    const view = viewChain(chain, contract.place.address, parts.clock);
+    return view.ok ? accept({ view: view.value }) : view;
+  },
+);

@@ -1,0 +1,53 @@
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import { defaultGasPriceBounds, type HighestPrices, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { Viewed } from './check-chain.ts';
+
+/**
+ * The gas price may not be far above the chain's, or a sender who bundles for himself moves the deposit to himself: the
+ * EntryPoint pays the bundler `min(maxFeePerGas, baseFee + maxPriorityFeePerGas)` for a gas. Without a fresh view of the
+ * chain's price nothing is signed.
+ */
+export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & Viewed, object> = noted(
+  {
+    rule: 'chain-gas-price',
+    checked: ({ operation, view }) =>
+      `maxFeePerGas ${operation.maxFeePerGas} wei and maxPriorityFeePerGas ${operation.maxPriorityFeePerGas} wei ` +
+      `with a base fee of ${view.fees?.baseFee ?? '?'} wei and a suggested tip of ${view.fees?.suggestedTip ?? '?'} wei`,
+  },
+  ({ operation, chain: { config }, view: { fees } }) => {
+    const bounds = config.gasPrice ?? defaultGasPriceBounds;
+    if (bounds === 'none') return accept({});
+    if (fees !== undefined) return compare(operation, highestPrices(fees, bounds));
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `The node of chain ${config.chainId} does not report the gas price. Nothing is signed until it does.`,
+    });
+  },
+);
+
+/** A tip above `maxFeePerGas` is paid up to it. */
+function compare(
+  { maxFeePerGas, maxPriorityFeePerGas }: UserOperation,
+  highest: HighestPrices,
+): Result<Record<never, never>> {
+  if (maxFeePerGas > highest.maxFeePerGas) return refusePrice('maxFeePerGas', maxFeePerGas, highest);
+  const tip = maxPriorityFeePerGas < maxFeePerGas ? maxPriorityFeePerGas : maxFeePerGas;
+  if (tip > highest.maxPriorityFeePerGas) return refusePrice('maxPriorityFeePerGas', tip, highest);
+  return accept({});
+}
+
+function refusePrice(field: keyof HighestPrices, asked: bigint, highest: HighestPrices): Result<never> {
+  const ceiling = highest[field];
+  return refuse({
+    reason: 'GAS_PRICE_TOO_HIGH',
+    message: `${field} is ${asked} wei. At this chain's current gas price, at most ${ceiling} wei is sponsored.`,
+    field,
+    details: { ceiling: ceiling.toString() },
+  });
+}

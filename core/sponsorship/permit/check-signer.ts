@@ -1,0 +1,15 @@
+import { accept, refuse } from '../../domain/result/result.ts';
+import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+/** Nothing is held while it is known that no one would sign. */
+export const lookAtSigner: Step<Asked & Identified, object> = notedIfRefused(
+  { rule: 'signer', checked: 'the signer of the paymaster contract' },
+  ({ contract }) => {
+    if (contract.signer.places?.fault() === undefined) return accept({});
+    return refuse({ reason: 'SIGNER_UNAVAILABLE', message: new SignerUnavailableError().message });
+  },
+);

@@ -1,0 +1,87 @@
+import { noteResult } from '../../decisions/decision-draft.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import type { Ticket, TicketCall } from '../../tickets/ticket.ts';
+import { verifyTicket } from '../../tickets/verify-ticket.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { DecodedCalls } from './decode-calls.ts';
+import type { PaidCalls } from './paid-calls.ts';
+
+/** The ticket that the request was sent with, verified and good for the operation. */
+export type Ticketed = { readonly ticket: Ticket | undefined };
+
+type Needed = Asked & Identified & ReadOperation;
+
+/** Verifies the ticket of an operation that the application pays for. */
+export const checkTicket: Step<Needed & DecodedCalls, Ticketed> = (request) => check(request, request.calls);
+
+/** The same where the user pays: the ticket's calls matter where those of a paid operation do. */
+export const checkUserTicket: Step<Needed & PaidCalls, Ticketed> = (request) =>
+  check(request, request.paidCalls?.judged);
+
+/**
+ * Without ticket keys there is nothing to verify with, and a ticket is only looked at where the policy asks for one: whatever
+ * else a client sends under that name does not matter to such a paymaster.
+ */
+async function check(request: Needed, calls: readonly InnerCall[] | undefined): Promise<Result<Ticketed>> {
+  const { draft, profile, context } = request;
+  const { ticket: text } = context;
+  const isAsked = profile.ticketKeys.length > 0 || profile.policy.requireTicket;
+  if (text === undefined || !isAsked) return accept({ ticket: undefined });
+  const ticket = await readTicket(request, text);
+  if (!ticket.ok) return noteResult(draft, { rule: 'ticket', checked: 'the ticket' }, ticket);
+  const fits = checkFits(request, ticket.value, calls);
+  if (fits.ok) draft.subject = ticket.value.subject;
+  return noteResult(draft, { rule: 'ticket', checked: describe(ticket.value) }, fits);
+}
+
+function readTicket({ parts, draft, profile }: Needed, text: string): Promise<Result<Ticket>> {
+  const { accountId, paymasterId } = profile.paymaster;
+  return verifyTicket(text, {
+    ...{ accountId, paymasterId },
+    verifiers: profile.ticketKeys,
+    jwks: parts.jwks,
+    now: draft.decidedAt,
+  });
+}
+
+function checkFits(
+  { contract, operation }: Needed,
+  ticket: Ticket,
+  calls: readonly InnerCall[] | undefined,
+): Result<Ticketed> {
+  if (contract.family.signatureExpiry === 'never') {
+    return notFor(`Signatures of paymaster version ${contract.version} never expire and would outlive any ticket.`);
+  }
+  if (ticket.sender !== undefined && ticket.sender.toLowerCase() !== operation.sender.toLowerCase()) {
+    return notFor(`The ticket is for another sender than ${operation.sender}.`);
+  }
+  const allowed = ticket.calls;
+  if (allowed === undefined || calls === undefined) return accept({ ticket });
+  if (calls.length === 0) return notFor('The ticket is for certain calls, but the operation makes none.');
+  const other = calls.find((call) => !allowed.some((one) => isFor(one, call)));
+  if (other === undefined) return accept({ ticket });
+  return notFor(`The ticket is not for the call of ${other.selector ?? 'no method'} of ${other.target}.`);
+}
+
+function isFor({ to, selector }: TicketCall, call: InnerCall): boolean {
+  if (to.toLowerCase() !== call.target.toLowerCase()) return false;
+  return selector === undefined || selector.toLowerCase() === call.selector?.toLowerCase();
+}
+
+function notFor(message: string) {
+  return refuse({ reason: 'TICKET_NOT_FOR_OPERATION', message });
+}
+
+/** For the owner of the paymaster: the user as a digest. */
+function describe({ subject, keyName, expiresAt, label, authorizedParty }: Ticket): string {
+  const more = [
+    ...(authorizedParty === undefined ? [] : [`azp ${JSON.stringify(authorizedParty)}`]),
+    ...(label === undefined ? [] : [`label ${JSON.stringify(label)}`]),
+  ];
+  const until = new Date(expiresAt * 1_000).toISOString();
+  return [`a ticket of ${subject} by key ${JSON.stringify(keyName)} until ${until}`, ...more].join(', ');
+}

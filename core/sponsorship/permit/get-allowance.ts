@@ -1,0 +1,125 @@
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { parseAddress } from '../../base/values/parse-address.ts';
+import type { Core } from '../../domain/core.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets/allowance.ts';
+import { createBudgetBook } from '../../ledger/budgets/budget-working-set.ts';
+import { readForgottenTickets } from '../../ledger/counts/forgotten-tickets.ts';
+import type { UsageSubject } from '../../ledger/counts/usage-key.ts';
+import { readUsed } from '../../ledger/holds/read-used.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
+import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
+import { freshPrice } from '../../quotes/fresh-price.ts';
+import type { Store } from '../../store/store.ts';
+import type { Ticket } from '../../tickets/ticket.ts';
+import { ticketRefusals } from '../../tickets/ticket-refusals.ts';
+import { verifyTicket } from '../../tickets/verify-ticket.ts';
+import { findPolicy } from '../identify/find-policy.ts';
+import { identify } from '../identify/identify.ts';
+import type { SponsorshipParts } from '../run/sponsorship-parts.ts';
+import { ticketLimits } from './ticket-limits.ts';
+
+/** Tells what is left in each limit that concerns a ticket or a sender. Counts, holds and uses nothing. */
+export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<Core, 'getAllowance'> {
+  return {
+    getAllowance: async ({ ticket: text, sender: given, policyId, ...key }) => {
+      const identified = await identify(parts, key);
+      if (!identified.ok) return identified;
+      const { profile: own, chain } = identified.value;
+      const found = policyId === undefined ? accept(own) : await findPolicy(parts, own, policyId);
+      if (!found.ok) return found;
+      const profile = found.value;
+      const now = unixSeconds(parts.clock);
+      const ticket = await readTicket({ parts, profile, now }, text);
+      if (!ticket.ok) return ticket;
+      if (await isForgotten(store, profile, ticket.value)) return ticketRefusals.expired;
+      const sender = readSender({ ticket: ticket.value, given });
+      if (!sender.ok) return sender;
+      const limits = await readLimits(store, { profile, now, ticket: ticket.value, sender: sender.value });
+      const isPriced = freshPrice(chain.coinPrice, parts.clock) !== undefined;
+      const budget = await readBudgetStop(store, { profile, now, isPriced });
+      return accept({ limits, ...omitAbsent({ budget, ticketExpiresAt: ticket.value?.expiresAt }) });
+    },
+  };
+}
+
+type Reading = { readonly parts: SponsorshipParts; readonly profile: SponsorProfile; readonly now: number };
+
+async function readTicket(
+  { parts, profile, now }: Reading,
+  text: string | undefined,
+): Promise<Result<Ticket | undefined>> {
+  if (text === undefined) return accept(undefined);
+  const { accountId, paymasterId } = profile.paymaster;
+  return verifyTicket(text, { accountId, paymasterId, verifiers: profile.ticketKeys, jwks: parts.jwks, now });
+}
+
+/** As the hold would say: of a ticket that was forgotten no one knows what is left. */
+async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket: Ticket | undefined): Promise<boolean> {
+  if (ticket?.counted === undefined) return false;
+  const { paymasterId } = paymaster;
+  const endedUntil = (await readForgottenTickets(db, new Set([paymasterId]))).get(paymasterId);
+  return endedUntil !== undefined && ticket.expiresAt <= endedUntil;
+}
+
+function readSender({ ticket, given }: { readonly ticket: Ticket | undefined; readonly given: string | undefined }) {
+  if (given === undefined) {
+    if (ticket !== undefined) return accept(ticket.sender);
+    return refuse({ reason: 'INVALID_PARAMS', message: 'ticket or sender is required', field: 'ticket' });
+  }
+  const sender = parseAddress(given);
+  if (sender === undefined) {
+    return refuse({ reason: 'INVALID_PARAMS', message: 'sender must be a valid address', field: 'sender' });
+  }
+  if (ticket?.sender === undefined || ticket.sender === sender) return accept(sender);
+  return refuse({ reason: 'TICKET_NOT_FOR_OPERATION', message: `The ticket is for another sender than ${sender}.` });
+}
+
+type Asked = Pick<Reading, 'profile' | 'now'> & {
+  readonly ticket: Ticket | undefined;
+  readonly sender: string | undefined;
+};
+
+async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked): Promise<Allowance['limits']> {
+  const { keyNumber } = profile.key;
+  const hold: UsageSubject = {
+    paymasterId: profile.paymaster.paymasterId,
+    ...{ policyId: profile.chosen?.policyId ?? '', keyNumber },
+    sender: sender ?? '',
+    createdAt: now,
+    ...omitAbsent({ subject: ticket?.subject, ticket: ticket?.counted }),
+  };
+  const concerned: readonly Exclude<CountedLimit, { readonly per: 'webhook' }>[] = [
+    ...profile.policy.limits.filter(({ per }) => per === 'total' || (hold[per] ?? '') !== ''),
+    ...(profile.keyLimits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
+    ...(ticket === undefined ? [] : ticketLimits(ticket)),
+  ];
+  const limits: LimitAllowance[] = [];
+  for (const limit of concerned) {
+    const used = await readUsed(db, limit, hold);
+    const until = windowEnd(limit.window, windowStart(limit.window, now));
+    limits.push({
+      ...limit,
+      left: used === undefined ? 0n : maxBigint(limit.max - used, 0n),
+      ...omitAbsent({ until }),
+    });
+  }
+  return limits;
+}
+
+/** The budgets that the paymaster shares, where they leave nothing. */
+async function readBudgetStop(
+  { db }: Store,
+  { profile, now, isPriced }: Pick<Reading, 'profile' | 'now'> & { readonly isPriced: boolean },
+): Promise<BudgetStop | undefined> {
+  const { paymasterId } = profile.paymaster;
+  const counts = (await createBudgetBook(db, [{ paymasterId, createdAt: now }])).counts(paymasterId, now);
+  const usedUp = counts.filter(({ budget, used }) => used >= budget.maxUsdMicros);
+  if (usedUp.length === 0) return counts.length === 0 || isPriced ? undefined : { why: 'not counted' };
+  const ends = usedUp.map(({ budget, start }) => windowEnd(budget.window, start));
+  const until = ends.every((end) => end !== undefined) ? Math.max(...ends) : undefined;
+  return { why: 'used up', ...omitAbsent({ until }) };
+}

@@ -1,0 +1,37 @@
+import { longestValidity } from '../../domain/longest-validity.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { Identified } from '../identify/identify.ts';
+import { readLifetime } from '../identify/read-context.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+/** How long the signature or quote will be good, and the longest that it could be, in seconds. */
+export type Lifetime = {
+  readonly lifetimeSeconds: number;
+  readonly longestSeconds: number;
+  /** It lasts longer than signatures do where the policy says nothing. */
+  readonly lastsLong: boolean;
+};
+
+const seen = { rule: 'lifetime', checked: 'expiryDuration' } as const;
+
+/** The client's wish within the bounds of the policy and the operator, where the application pays. */
+export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
+  read(request, longestValidity(request.parts.validity)),
+);
+
+/** The same in token mode, never longer than the operator lets all: a rate that holds for a day is an option for free. */
+export const readTokenLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
+  read(request, request.parts.validity.maxSeconds),
+);
+
+function read({ context, parts: { validity }, profile }: Asked & Identified, mostSeconds: number): Result<Lifetime> {
+  const { maxValiditySeconds = validity.maxSeconds } = profile.policy;
+  const longestSeconds = Math.max(Math.min(maxValiditySeconds, mostSeconds), validity.minSeconds);
+  const defaultSeconds = Math.min(validity.defaultSeconds, longestSeconds);
+  const lifetime = readLifetime(context.expiryDuration, { ...validity, defaultSeconds, maxSeconds: longestSeconds });
+  if (!lifetime.ok) return lifetime;
+  const lifetimeSeconds = lifetime.value;
+  return accept({ lifetimeSeconds, longestSeconds, lastsLong: lifetimeSeconds > validity.maxSeconds });
+}

@@ -1,0 +1,42 @@
+import type { Address } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { ChainView } from '../../node/chain-watcher.ts';
+import { clockFault } from '../../node/clock-difference.ts';
+import type { ChainRuntime } from '../run/chain-runtime.ts';
+
+type Followed = {
+  readonly config: Pick<ChainRuntime['config'], 'chainId' | 'maxClockDifferenceSeconds'>;
+  readonly watcher: Pick<ChainRuntime['watcher'], 'view' | 'faultOf'>;
+};
+
+/**
+ * What the chain looked like a moment ago. Without it, while the books of the paymaster's contract do not follow the chain,
+ * and while our clock and the chain's differ too much, nothing is signed (`CHAIN_UNAVAILABLE`).
+ */
+export function viewChain(chain: Followed, contract: Address, clock: Clock): Result<ChainView> {
+  const { chainId, maxClockDifferenceSeconds } = chain.config;
+  const view = chain.watcher.view();
+  const fault = chain.watcher.faultOf(contract);
+  const clocks =
+    view === undefined ? undefined : clockFault(unixSeconds(clock), view.headTime, maxClockDifferenceSeconds);
+  if (view !== undefined && fault === undefined && clocks === undefined) return accept(view);
+  if (fault !== undefined) {
+    // What differs is for the operator, who reads it in the readiness and the log.
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `The ledger of this paymaster's contract is behind chain ${chainId}. Nothing is signed until it has caught up.`,
+    });
+  }
+  if (clocks !== undefined) {
+    return refuse({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: `Nothing is signed on chain ${chainId} at the moment: ${clocks}.`,
+    });
+  }
+  return refuse({
+    reason: 'CHAIN_UNAVAILABLE',
+    message: `The node of chain ${chainId} does not respond. Nothing is signed until it does.`,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Hex } from 'viem';
+import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import { accept } from '../../domain/result/result.ts';
+import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
+import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
+import { trailingData } from '../../evm/entry-point/trailing-data.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/may-end-unpaid.ts';
+import type { WithSimulation } from '../gas/choose-gas.ts';
+import type { DigestState } from '../gas/read-digest-state.ts';
+import type { Held } from '../hold/hold-worst-case.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+
+/** A signature to answer with, except its decision's id. */
+export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
+
+/** Signs what has been held for, and notes which hold the operation's hash belongs to. */
+export const sign: Step<
+  Asked & Identified & Held & Partial<DigestState & WithSimulation>,
+  { readonly answer: UndecidedSignature }
+> = async ({ parts, profile, contract, operation, grant, holdId, state, isSimulated = false }) => {
+  const { family, place } = contract;
+  const { unsigned, digest } = family.prepare(place, operation, grant, state);
+  const signature = await parts.sign(contract.signer, digest);
+  const paymasterAndData = family.assemble(unsigned, signature);
+  const { entryPoint, chainId } = place;
+  parts.signatures.record({
+    paymasterId: profile.paymaster.paymasterId,
+    userOperationHash: userOperationHash({ operation, paymasterAndData, entryPoint, chainId }),
+    holdId,
+    atRisk: mayEndUnpaid(family, grant),
+    simulated: isSimulated,
+  });
+  return accept({
+    answer: {
+      kind: 'signed',
+      mode: grant.mode,
+      entryPointVersion: operation.entryPointVersion,
+      paymaster: place.address,
+      paymasterAndData,
+      paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
+      ...(grant.signatureTrails === true ? trailingData(paymasterAndData) : {}),
+      gas: operation.gas,
+      validUntil: grant.validUntil,
+    },
+  });
+};
+
+/** The part of `paymasterAndData` that the contract alone knows. */
+export function contractData(paymasterAndData: Hex, version: EntryPointVersion): Hex {
+  return `0x${paymasterAndData.slice(2 + 2 * entryPointOf(version).paymasterHeadBytes)}`;
+}

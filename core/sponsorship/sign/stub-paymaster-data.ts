@@ -1,0 +1,82 @@
+import type { Hex } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { PaymasterStub } from '../../domain/paymaster-data.ts';
+import { accept } from '../../domain/result/result.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
+import { wholePercent } from '../../domain/user-share.ts';
+import { trailingData } from '../../evm/entry-point/trailing-data.ts';
+import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { Granted } from '../cost/cap-cost.ts';
+import type { WithGas } from '../gas/choose-gas.ts';
+import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import { nameOfPromise } from '../terms/parallel.ts';
+import { stubGrant } from '../terms/stub-grant.ts';
+import { quoteKey } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import { contractData } from './sign-paymaster-data.ts';
+
+/** A stub to answer with, except its decision's id. */
+export type UndecidedStub = Omit<PaymasterStub, 'decisionId'>;
+
+/** The limits that are known before an estimate: those that were sent, and the paymaster's own. */
+export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly grant: Grant }, WithGas> = ({
+  contract,
+  operation,
+  givenGas,
+  grant,
+}) => {
+  const gas = {
+    callGasLimit: givenGas.callGasLimit ?? 0n,
+    verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
+    preVerificationGas: givenGas.preVerificationGas ?? 0n,
+    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode, operation, permitOf(grant))),
+  };
+  const bare: UserOperation = operation;
+  return accept({ operation: { ...bare, gas } });
+};
+
+function sponsorOf({ paymaster, chosen }: SponsorProfile) {
+  return { sponsorName: chosen?.author ?? paymaster.name, ...omitAbsent({ sponsorIcon: chosen?.icon }) };
+}
+
+/** Paymaster data to estimate with, which no paymaster accepts. */
+export const makeStub: Step<
+  Asked & Identified & Granted & Partial<UserPays>,
+  { readonly answer: UndecidedStub }
+> = async (request) => {
+  const { profile, contract, operation, grant } = request;
+  const { family, place } = contract;
+  const { entryPointVersion, gas } = operation;
+  // What the account may sign at once has to be what is signed later.
+  const trails = grant.signatureTrails === true;
+  const paymasterAndData = family.stub(place, operation, trails ? grant : stubGrant(grant));
+  const apart = trails ? trailingData(paymasterAndData) : undefined;
+  if (apart !== undefined) await promise(request, apart.paymasterData);
+  return accept({
+    answer: {
+      kind: 'stub',
+      mode: grant.mode,
+      ...(grant.mode === 'SPONSORED' ? sponsorOf(profile) : {}),
+      entryPointVersion,
+      paymaster: place.address,
+      paymasterAndData,
+      paymasterData: contractData(paymasterAndData, entryPointVersion),
+      ...apart,
+      paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit,
+      paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit,
+    },
+  });
+};
+
+/** Files what a stub promises to sign next to the quotes, where any process finds it. It binds until its time is over. */
+function promise(request: Asked & Identified & Granted & Partial<UserPays>, paymasterData: Hex): void | Promise<void> {
+  const { parts, operation, grant, userPercent = wholePercent } = request;
+  const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;
+  const given = { maximum: 1n, exchangeRate, validUntil: grant.validUntil, userPercent };
+  return parts.quotes.remember([[quoteKey(request, operation, nameOfPromise(request, paymasterData)), given]]);
+}

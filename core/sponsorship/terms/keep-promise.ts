@@ -1,0 +1,94 @@
+import { isHex } from 'viem';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import { wholePercent } from '../../domain/user-share.ts';
+import { trailingData } from '../../evm/entry-point/trailing-data.ts';
+import type {
+  Grant,
+  PaymasterContractFamily,
+  PromisedTerms,
+  SponsoredGrant,
+  TokenGrant,
+} from '../../evm/paymaster-contracts/family/family.ts';
+import type { Granted } from '../cost/cap-cost.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import { quoteKey } from '../tokens/keep-quote.ts';
+import type { UserPays } from '../tokens/user-pays.ts';
+import { nameOfPromise, type Parallel } from './parallel.ts';
+
+type Needed<G extends Grant> = Asked &
+  Identified &
+  ReadOperation &
+  Parallel &
+  Partial<UserPays> & { readonly grant: G };
+
+const seen = { rule: 'quote', checked: 'what a stub has promised to sign' } as const;
+
+/** Grants what a stub has promised, where both sign at the same time: the account may have signed it by now. */
+export const keepSponsorPromise: Step<Needed<SponsoredGrant>, { readonly grant: SponsoredGrant }> = notedIfRefused(
+  seen,
+  (request: Needed<SponsoredGrant>) => keep(request),
+);
+/** The same in token mode, where the rate is promised too. */
+export const keepTokenPromise: Step<Needed<TokenGrant>, { readonly grant: TokenGrant }> = notedIfRefused(
+  seen,
+  (request: Needed<TokenGrant>) => keep(request),
+);
+
+async function keep<G extends Grant>(request: Needed<G>): Promise<Result<{ readonly grant: G }>> {
+  const { parallel, grant, contract } = request;
+  if (parallel === undefined) return accept({ grant });
+  if (parallel.promised === undefined) return accept({ grant: { ...grant, signatureTrails: true } });
+  const terms = await findPromise(request, contract.family, parallel.promised);
+  // What may be granted now may end earlier than what was promised: a ticket may have another end.
+  if (terms === undefined || !isOfSameMoney(terms, grant) || terms.validUntil > grant.validUntil)
+    return refuse(notPromised);
+  return accept({ grant: { ...grant, ...terms, signatureTrails: true } });
+}
+
+/** Whether both are about the same payer: what this request was checked for is paid in no other way and no other token. */
+function isOfSameMoney(terms: PromisedTerms, grant: Grant): boolean {
+  if (terms.mode === 'SPONSORED' || grant.mode === 'SPONSORED') return terms.mode === grant.mode;
+  return terms.token === grant.token;
+}
+
+/** The terms of data that a stub has answered with for this operation, by this process or another one, and that still hold. */
+async function findPromise(
+  request: Needed<Grant>,
+  family: PaymasterContractFamily,
+  promised: string,
+): Promise<PromisedTerms | undefined> {
+  if (!isHex(promised) || promised.length % 2 !== 0) return undefined;
+  const given = await request.parts.quotes.find(quoteKey(request, request.operation, nameOfPromise(request, promised)));
+  // Of another share than what is decided now, the rate is another one too.
+  const isSame = given?.userPercent === (request.userPercent ?? wholePercent);
+  return isSame ? family.readPromise?.(promised) : undefined;
+}
+
+type Final = Asked & Identified & ReadOperation & Parallel & Granted;
+
+/** That what is going to be signed is what the account may have signed already, to the last byte of it. */
+export const checkPromise: Step<Final, object> = notedIfRefused(seen, (request: Final) => {
+  const { parallel, contract, operation, grant, givenGas } = request;
+  if (parallel?.promised === undefined) return accept({});
+  for (const [field, limit] of Object.entries(operation.gas)) {
+    if (givenGas[field as keyof typeof givenGas] === limit) continue;
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: `${field} must be ${limit} and must be signed with that value. It cannot change because the account signs in parallel.`,
+      field,
+    });
+  }
+  const data = trailingData(contract.family.stub(contract.place, operation, grant));
+  return data?.paymasterData === parallel.promised ? accept({}) : refuse(notPromised);
+});
+
+const notPromised = {
+  reason: 'INVALID_PARAMS',
+  message:
+    'paymasterData differs from the data that pm_getPaymasterStubData promised to sign for this operation, or the promise has expired. Request a new stub, or leave paymasterData out.',
+  field: 'paymasterData',
+} as const;

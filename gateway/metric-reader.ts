@@ -1,0 +1,28 @@
+import type { Figure } from '../core/base/metrics/metric.ts';
+import type { Core } from '../core/domain/core.ts';
+
+/** How long the other metrics wait for the core's, in milliseconds. */
+const maxWait = 3_000;
+
+/** The figures of the core; undefined when they cannot be had now. Never rejects. */
+export type FigureReader = () => Promise<readonly Figure[] | undefined>;
+
+export function createFigureReader(core: Pick<Core, 'readFigures'>): FigureReader {
+  let underWay: ReturnType<FigureReader> | undefined;
+
+  async function ask(): ReturnType<FigureReader> {
+    const result = await core.readFigures().catch(() => undefined);
+    return result?.ok ? result.value : undefined;
+  }
+
+  return async () => {
+    underWay ??= ask().finally(() => {
+      underWay = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), maxWait);
+    });
+    return Promise.race([underWay, tooLate]).finally(() => clearTimeout(timer));
+  };
+}
