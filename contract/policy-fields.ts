@@ -27,11 +27,11 @@ import { digitsForm } from './text-field.ts';
 /** An answer for a field, wherever in the policy it is: `limits[0].max must be …`. */
 export function must(requirement: string) {
   return {
-    error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${placeOf(issue.path)} ${requirement}`,
+    error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${pathOf(issue.path)} ${requirement}`,
   };
 }
 
-function placeOf(path: readonly PropertyKey[] = []): string {
+function pathOf(path: readonly PropertyKey[] = []): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('');
@@ -42,10 +42,10 @@ export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') {
-        return `${placeOf([...(issue.path ?? []), printable(issue.keys[0])])} is not known`;
+        return `${pathOf([...(issue.path ?? []), printable(issue.keys[0])])} is not known`;
       }
-      const place = placeOf(issue.path);
-      return place === '' ? 'Request body must be a JSON object' : `${place} must be an object`;
+      const path = pathOf(issue.path);
+      return path === '' ? 'Request body must be a JSON object' : `${path} must be an object`;
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from './base/logger.ts';
-import type { FigureSource } from './base/metrics/metric.ts';
-import { createFigureBook } from './base/metrics/metric-registry.ts';
+import type { MetricSource } from './base/metrics/metric.ts';
+import { createMetricRegistry } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
 import { unixSeconds } from './base/time/unix-seconds.ts';
 import { omitAbsent } from './base/values/omit-absent.ts';
@@ -30,14 +30,14 @@ import { limitsInMemory, limitsInStore, shareLimits } from './management/limits/
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/read-implementation.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
-import { createQuoteBook } from './quotes/quote-store.ts';
-import { createSharedQuoteBook } from './quotes/shared-quote-store.ts';
-import { startReadingBooks } from './runtime/checking/start-rereading-ledger.ts';
+import { createQuoteStore } from './quotes/quote-store.ts';
+import { createSharedQuoteStore } from './quotes/shared-quote-store.ts';
+import { startRereadingLedger } from './runtime/checking/start-rereading-ledger.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
-import { hearChanges } from './runtime/leading/follow-changes.ts';
+import { followChanges } from './runtime/leading/follow-changes.ts';
 import { createLossGate } from './runtime/leading/loss-gate.ts';
-import { createFigureReader } from './runtime/metrics/create-metric-reader.ts';
+import { createMetricReader } from './runtime/metrics/create-metric-reader.ts';
 import { noteDecisions } from './runtime/metrics/note-decisions.ts';
 import { timeWebhooks } from './runtime/metrics/time-webhooks.ts';
 import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
@@ -54,7 +54,7 @@ import { createSimulationTurns } from './sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from './sponsorship/run/sponsorship-parts.ts';
 import { createValidatePolicies } from './sponsorship/validate-policies.ts';
 import type { MasterKeys } from './store/master-keys/check-master-key.ts';
-import { createJwksBook, jwksLimits } from './tickets/jwks-cache.ts';
+import { createJwksCache, jwksLimits } from './tickets/jwks-cache.ts';
 import { createWebhookCaller } from './webhooks/create-webhook-caller.ts';
 import { createGuardedGet } from './webhooks/guarded-get.ts';
 import { createAnswerRecorder } from './webhooks/record-answers.ts';
@@ -70,13 +70,13 @@ export type LocalCore = {
 };
 
 /**
- * `others`: more figures, of the process that the core runs in. `name` tells people which of the processes at a database this
+ * `others`: more metrics, of the process that the core runs in. `name` tells people which of the processes at a database this
  * is.
  */
 export type LocalCoreContext = {
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly others?: FigureSource;
+  readonly others?: MetricSource;
   readonly name?: string;
 };
 
@@ -87,7 +87,7 @@ export type LocalCoreContext = {
  */
 export async function startLocalCore(config: CoreConfig, context: LocalCoreContext): Promise<LocalCore> {
   const { clock, logger, others = () => [] } = context;
-  const figures = createFigureBook();
+  const metrics = createMetricRegistry();
   const store = await openOwnedStore(config, context);
   const orClose = async (cause: unknown) => {
     await store.close();
@@ -96,7 +96,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const newest = await newestEntry(store.db).catch(orClose);
   const losses = createLossGate(store, clock, longestValidity(config.validity));
   const { fault } = losses;
-  const opened = await openChains(config.chains, { store, clock, logger, figures, fault }).catch(orClose);
+  const opened = await openChains(config.chains, { store, clock, logger, metrics, fault }).catch(orClose);
   const { chains } = opened;
   const coinPrice = (chainId: number) => readCoinPrice(chains.get(chainId));
   const uses = createUseRecorder(store, logger);
@@ -111,7 +111,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     config,
   );
   const { profiles, box } = sealed;
-  const unhear = hearChanges(store, profiles);
+  const unhear = followChanges(store, profiles);
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const answers = createAnswerRecorder(store, logger);
   const webhooks = createWebhookCaller(config.webhooks, {
@@ -126,7 +126,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }),
   });
   const rows = createRowSums(store, clock);
-  const bookReading = startReadingBooks({ store, rows, clock, logger });
+  const ledgerRereading = startRereadingLedger({ store, rows, clock, logger });
   const isShared = config.database.kind === 'postgres';
   const sharedLimits = shareLimits({
     book: isShared ? limitsInStore(store) : limitsInMemory(),
@@ -140,9 +140,9 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     errors: createRegisteredErrors(store),
     chains,
     simulations: createSimulationTurns(clock),
-    webhooks: timeWebhooks(webhooks, figures, clock),
-    jwks: createJwksBook({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
-    noteDecision: noteDecisions(figures, chains),
+    webhooks: timeWebhooks(webhooks, metrics, clock),
+    jwks: createJwksCache({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
+    noteDecision: noteDecisions(metrics, chains),
     signatures,
     decisions,
     holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
@@ -151,7 +151,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
     quotes:
-      config.database.kind === 'postgres' ? createSharedQuoteBook({ store, clock, logger }) : createQuoteBook(clock),
+      config.database.kind === 'postgres' ? createSharedQuoteStore({ store, clock, logger }) : createQuoteStore(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,
     digestClient: sealed.digestClient,
@@ -159,10 +159,10 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     clock,
     logger,
   };
-  const readFigures = createFigureReader({
+  const readFigures = createMetricReader({
     store,
     chains,
-    figures,
+    metrics,
     others,
     database: config.database,
     newest,
@@ -198,7 +198,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     },
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await bookReading.close();
+      await ledgerRereading.close();
       await Promise.all([signatures.close(), decisions.close(), uses.close(), answers.close()]);
       await opened.close();
       unhear();

@@ -1,7 +1,7 @@
-import type { FigureForm } from '../core/base/metrics/metric-definition.ts';
+import type { MetricDefinition } from '../core/base/metrics/metric-definition.ts';
 
 /** What each gateway tells of itself and of the answers that it has from its core. */
-export const gatewayFigures = {
+export const gatewayMetrics = {
   requests: {
     name: 'tollfree_http_requests_total',
     kind: 'counter',
@@ -63,4 +63,4 @@ export const gatewayFigures = {
     labels: ['chain', 'contract'],
     help: 'Held in all gas tanks of the contract for signatures that may land.',
   },
-} as const satisfies Record<string, FigureForm>;
+} as const satisfies Record<string, MetricDefinition>;

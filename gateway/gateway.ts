@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../core/base/logger.ts';
-import type { FigureSource } from '../core/base/metrics/metric.ts';
+import type { MetricSource } from '../core/base/metrics/metric.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { ActAs } from '../core/domain/access/actor.ts';
 import type { Core } from '../core/domain/core.ts';
@@ -22,7 +22,7 @@ import { createCallerAddress } from './limits/caller-address.ts';
 import { createClientAddress } from './limits/client-address.ts';
 import { createLimitSharing } from './limits/limit-sharing.ts';
 import { createManagementApp } from './management/management-app.ts';
-import { createFigureReader } from './metric-reader.ts';
+import { createMetricReader } from './metric-reader.ts';
 import { createGatewayMetrics } from './metrics.ts';
 import { readOperatorStatus } from './operator/read-operator-status.ts';
 import { createRpcEndpoint } from './rpc/rpc-endpoint.ts';
@@ -53,7 +53,7 @@ export type GatewayOptions = {
   readonly logger: Logger;
   readonly clock: Clock;
   /** Figures of this process, where the core does not run in it and tells them. */
-  readonly own?: FigureSource;
+  readonly own?: MetricSource;
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. None by default. */
   readonly trustedProxies?: readonly string[];
   /** Whether every request is a line in the log; it is when absent. Faults always are. */
@@ -100,7 +100,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const health = createHealth(core, logger);
   const sources = {
     readLedger: createLedgerReader(core, clock),
-    readFigures: createFigureReader(core),
+    readFigures: createMetricReader(core),
     readiness: health.readiness,
   };
   const metrics = createGatewayMetrics({ ...sources, own: options.own });

@@ -1,19 +1,19 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { LedgerStanding } from '../core/domain/ledger/ledger-report.ts';
-import { gatewayFigures } from './gateway-metrics.ts';
+import { gatewayMetrics } from './gateway-metrics.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 
 type LedgerForm = { readonly name: string; readonly help: string; readonly labels: readonly ['chain', 'contract'] };
 
 /**
- * What the books have of each paymaster contract in their kept sums, read when the metrics are. Without an answer there are
+ * What the ledger has of each paymaster contract in their kept sums, read when the metrics are. Without an answer there are
  * no samples, and no difference of a contract whose chain could not be read. A metric is a double: what is not 0 stays so, and the exact wei are for `tollfree ledger check`.
  */
 export function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
-  addGauge(gatewayFigures.ledgerDifference, ({ difference }) => difference);
-  addGauge(gatewayFigures.ledgerUnreachable, ({ state }) => (state === 'unreachable' ? 1n : 0n));
-  addGauge(gatewayFigures.ledgerBlock, ({ atBlock }) => atBlock);
-  addGauge(gatewayFigures.held, ({ held }) => held);
+  addGauge(gatewayMetrics.ledgerDifference, ({ difference }) => difference);
+  addGauge(gatewayMetrics.ledgerUnreachable, ({ state }) => (state === 'unreachable' ? 1n : 0n));
+  addGauge(gatewayMetrics.ledgerBlock, ({ atBlock }) => atBlock);
+  addGauge(gatewayMetrics.held, ({ held }) => held);
 
   function addGauge({ name, help, labels }: LedgerForm, read: (standing: LedgerStanding) => bigint | undefined): void {
     new Gauge({

@@ -1,16 +1,16 @@
-import type { Figure } from '../core/base/metrics/metric.ts';
+import type { Metric } from '../core/base/metrics/metric.ts';
 import type { Core } from '../core/domain/core.ts';
 
 /** How long the other metrics wait for the core's, in milliseconds. */
 const maxWait = 3_000;
 
-/** The figures of the core; undefined when they cannot be had now. Never rejects. */
-export type FigureReader = () => Promise<readonly Figure[] | undefined>;
+/** The metrics of the core; undefined when they cannot be had now. Never rejects. */
+export type MetricReader = () => Promise<readonly Metric[] | undefined>;
 
-export function createFigureReader(core: Pick<Core, 'readFigures'>): FigureReader {
-  let underWay: ReturnType<FigureReader> | undefined;
+export function createMetricReader(core: Pick<Core, 'readFigures'>): MetricReader {
+  let underWay: ReturnType<MetricReader> | undefined;
 
-  async function ask(): ReturnType<FigureReader> {
+  async function ask(): ReturnType<MetricReader> {
     const result = await core.readFigures().catch(() => undefined);
     return result?.ok ? result.value : undefined;
   }

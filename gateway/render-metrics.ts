@@ -1,19 +1,19 @@
-import type { Figure, Sample } from '../core/base/metrics/metric.ts';
+import type { Metric, Sample } from '../core/base/metrics/metric.ts';
 
 /**
  * Figures in the text format of Prometheus (version 0.0.4). Two of one name, of the core's process and of our own, become
  * one: a name may begin only once.
  */
-export function renderFigures(figures: readonly Figure[]): string {
-  const byName = new Map<string, Figure>();
-  for (const figure of figures) {
-    const samples = [...(byName.get(figure.name)?.samples ?? []), ...figure.samples];
-    byName.set(figure.name, { ...figure, samples });
+export function renderMetrics(metrics: readonly Metric[]): string {
+  const byName = new Map<string, Metric>();
+  for (const metric of metrics) {
+    const samples = [...(byName.get(metric.name)?.samples ?? []), ...metric.samples];
+    byName.set(metric.name, { ...metric, samples });
   }
   return [...byName.values()].map(render).join('\n');
 }
 
-function render({ name, kind, help, samples }: Figure): string {
+function render({ name, kind, help, samples }: Metric): string {
   const head = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${kind}`];
   return `${[...head, ...samples.map((sample) => line(name, sample))].join('\n')}\n`;
 }

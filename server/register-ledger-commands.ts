@@ -13,7 +13,7 @@ const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
 };
 
 /**
- * Adds `ledger`, the operator's look at the books through a running core, and `tank`: what it shows comes from the
+ * Adds `ledger`, the operator's look at the ledger through a running core, and `tank`: what it shows comes from the
  * management interface, what it corrects goes to the core.
  */
 export function registerLedgerCommands(program: Command): void {

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../core/base/logger.ts';
-import type { FigureSource } from '../core/base/metrics/metric.ts';
+import type { MetricSource } from '../core/base/metrics/metric.ts';
 import { actAs } from '../core/domain/access/actor.ts';
 import type { Core } from '../core/domain/core.ts';
 import { startGateway } from '../gateway/gateway.ts';
@@ -14,7 +14,7 @@ export function serveGateway(parts: {
   config: Config;
   logger: Logger;
   /** Of this process, where the core is another one. */
-  own?: FigureSource;
+  own?: MetricSource;
 }) {
   const { core, logger, own } = parts;
   const { gateway, dashboard } = parts.config;

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { FigureForm } from '../core/base/metrics/metric-definition.ts';
-import { listedFigures } from './list-figures.ts';
+import type { MetricDefinition } from '../core/base/metrics/metric-definition.ts';
+import { listedMetrics } from './list-figures.ts';
 
 const page = 'docs/reference/metrics.md';
 const begin =
   '<!-- metrics: written by `npm run generate` from core/base/metrics, gateway/gateway-metrics.ts and server/process -->\n';
 const end = '<!-- end of metrics -->';
 
-function row({ name, kind, labels, help }: FigureForm): string {
+function row({ name, kind, labels, help }: MetricDefinition): string {
   return `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
 }
 
@@ -15,5 +15,5 @@ function row({ name, kind, labels, help }: FigureForm): string {
 const text = readFileSync(page, 'utf8');
 const [before = '', rest = ''] = text.split(begin);
 const after = rest.slice(rest.indexOf(end));
-const table = ['| metric | kind | labels | meaning |', '| --- | --- | --- | --- |', ...listedFigures.map(row), ''];
+const table = ['| metric | kind | labels | meaning |', '| --- | --- | --- | --- |', ...listedMetrics.map(row), ''];
 writeFileSync(page, `${before}${begin}\n${table.join('\n')}\n${after}`);

@@ -5,7 +5,7 @@ import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import { sponsorshipModes } from '../domain/sponsorship.ts';
 import type { PastDecision } from '../policies/past-decision.ts';
-import type { PolicyPlace } from '../policies/policy-key.ts';
+import type { PolicyKey } from '../policies/policy-key.ts';
 import { isPolicyRule } from '../policies/rules/is-policy-rule.ts';
 import type { Database } from '../store/database.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
@@ -36,7 +36,7 @@ const policyReasons: readonly SponsorshipReason[] = [
  */
 export async function readPastDecisions(
   db: Kysely<Database>,
-  { paymasterId, policyId }: PolicyPlace,
+  { paymasterId, policyId }: PolicyKey,
   { last, within = newestDecisions }: { readonly last: number; readonly within?: number },
 ): Promise<readonly PastDecision[]> {
   const rows = await db

@@ -161,7 +161,7 @@ export type ChainConfig = {
   readonly signer: SignerConfig;
   /** Keys before it, the newest first: one signs for a contract that does not accept a newer one yet. */
   readonly previousSigners?: readonly SignerConfig[];
-  /** Blocks on top of an event before it enters the books. */
+  /** Blocks on top of an event before it enters the ledger. */
   readonly confirmations: number;
   readonly pollIntervalMs: number;
   /** By how many seconds our clock and the newest block may differ; 300 when absent. */

@@ -40,7 +40,7 @@ export async function attemptMeasurement(
   ];
   const [measured, kept, asked] = await Promise.all([
     measureOperation(context, priced, context.code, { ...searchPlan(context, request), reads }),
-    lookAtAccount(context, request),
+    snapshotAccount(context, request),
     question === undefined ? (reader?.ask(simulated) ?? accept(noDataFee)) : undefined,
   ]);
   if (!measured.ok) return measured;
@@ -75,7 +75,7 @@ function searchPlan(context: NodeEstimatorContext, request: EstimationRequest): 
 }
 
 /** What is asked of the account, where there is something. */
-async function lookAtAccount(
+async function snapshotAccount(
   context: NodeEstimatorContext,
   { operation, accountSlots }: EstimationRequest,
 ): Promise<Result<ProbedAccount | undefined>> {

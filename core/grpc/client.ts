@@ -10,7 +10,7 @@ import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.t
 import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
 import { partStatuses } from './messages/status-messages.ts';
-import { figuresOfCores } from './metrics-of-cores.ts';
+import { metricsOfCores } from './metrics-of-cores.ts';
 import type { OperationName } from './operation-types.ts';
 import { operationNames, operations } from './operations.ts';
 
@@ -44,7 +44,7 @@ export function connectCore(
     ...callers,
     readFigures: async () => {
       const members = await pool.members();
-      return members.length > 1 ? figuresOfCores(members) : callers.readFigures();
+      return members.length > 1 ? metricsOfCores(members) : callers.readFigures();
     },
     status: readStatus,
   };

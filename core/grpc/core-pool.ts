@@ -4,7 +4,7 @@ import { parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';
 import { CoreUnavailableError } from './core-unavailable-error.ts';
-import { type CorePlace, findCores, type LookUp } from './find-cores.ts';
+import { type CoreAddress, findCores, type LookUp } from './find-cores.ts';
 import { handover, healthCheckMs } from './grpc-limits.ts';
 import type { GrpcClientTls } from './tls.ts';
 import { checkConnection } from './transport.ts';
@@ -55,20 +55,20 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   let servedAt = Number.NEGATIVE_INFINITY;
   let waiting = 0;
 
-  function take(places: ReadonlyMap<string, CorePlace>): void {
+  function take(places: ReadonlyMap<string, CoreAddress>): void {
     if (closed) return;
     for (const [name, member] of members) {
       if (places.has(name)) continue;
       members.delete(name);
       member.close();
     }
-    for (const [name, place] of places) {
-      if (!members.has(name)) members.set(name, openCoreMember(name, { ...options, ...place }));
+    for (const [name, location] of places) {
+      if (!members.has(name)) members.set(name, openCoreMember(name, { ...options, ...location }));
     }
-    lookAtAll();
+    snapshotAll();
   }
 
-  function lookAtAll(): void {
+  function snapshotAll(): void {
     if (members.size < 2) return;
     for (const member of members.values()) {
       member.look().then((silentLooks) => {
@@ -110,7 +110,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   }
 
   const finder = findCores(addresses, take, options.lookUp);
-  const timer = setInterval(lookAtAll, healthCheckMs.interval);
+  const timer = setInterval(snapshotAll, healthCheckMs.interval);
   timer.unref();
 
   return {

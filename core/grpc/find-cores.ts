@@ -5,7 +5,7 @@ import { CoreUnavailableError } from './core-unavailable-error.ts';
 import { lookUpMs } from './grpc-limits.ts';
 
 /** Where one core is, with the name that its certificate has where its number was looked up. */
-export type CorePlace = { readonly address: GrpcAddress; readonly host?: string };
+export type CoreAddress = { readonly address: GrpcAddress; readonly host?: string };
 
 /** The numbers of a host's name. */
 export type LookUp = (host: string) => Promise<readonly string[]>;
@@ -26,11 +26,11 @@ export type CoreFinder = {
  */
 export function findCores(
   addresses: readonly GrpcAddress[],
-  onFound: (places: ReadonlyMap<string, CorePlace>) => void,
+  onFound: (places: ReadonlyMap<string, CoreAddress>) => void,
   lookUp: LookUp = lookUpHere,
 ): CoreFinder {
-  const tell = (places: readonly CorePlace[]) =>
-    onFound(new Map(places.map((place) => [formatGrpcAddress(place.address), place])));
+  const tell = (places: readonly CoreAddress[]) =>
+    onFound(new Map(places.map((location) => [formatGrpcAddress(location.address), location])));
   if (!addresses.some(hasName)) {
     tell(addresses.map((address) => ({ address })));
     return { found: () => Promise.resolve(), close: () => undefined };
@@ -68,7 +68,7 @@ function hasName(address: GrpcAddress): boolean {
   return address.kind === 'tcp' && isIP(address.host) === 0;
 }
 
-async function placesOf(address: GrpcAddress, lookUp: LookUp): Promise<readonly CorePlace[]> {
+async function placesOf(address: GrpcAddress, lookUp: LookUp): Promise<readonly CoreAddress[]> {
   if (address.kind === 'unix' || !hasName(address)) return [{ address }];
   const numbers = await lookUp(address.host);
   return numbers.map((number) => ({ address: { ...address, host: number }, host: address.host }));

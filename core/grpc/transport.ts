@@ -87,8 +87,8 @@ export function checkConnection(address: GrpcAddress, tls: GrpcClientTls | undef
 function securityOf({ address, host, tls }: TransportOptions): ClientSecurity {
   if (address.kind === 'unix') checkSocketFolder(address.path);
   // Of a socket the library knows no better name either.
-  const place = address.kind === 'unix' ? 'localhost' : address.host;
-  if (tls !== undefined) return clientSecurity(tls, tls.serverName ?? host ?? place);
+  const location = address.kind === 'unix' ? 'localhost' : address.host;
+  if (tls !== undefined) return clientSecurity(tls, tls.serverName ?? host ?? location);
   if (isLocal(address)) return { credentials: ChannelCredentials.createInsecure(), options: {} };
   const text = formatGrpcAddress(address);
   throw new Error(`the core at ${text} is on another machine. Calls carry keys and need mutual TLS`);

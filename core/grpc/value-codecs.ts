@@ -5,7 +5,7 @@ import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import * as ledger from './messages/ledger-messages.ts';
 import * as member from './messages/members/member-messages.ts';
-import { figures } from './messages/metric-messages.ts';
+import { metrics } from './messages/metric-messages.ts';
 import * as named from './messages/named-policy-messages.ts';
 import * as notification from './messages/notification-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
@@ -96,6 +96,6 @@ export const valueCodecs: ValueCodecs = {
   ReleasedHold: ledger.releasedHold,
   LedgerStandingList: ledger.ledgerStandings,
   ContractSignerList: contractSigners,
-  FigureList: figures,
+  FigureList: metrics,
   LimitLevels: limitLevels,
 };

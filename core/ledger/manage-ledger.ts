@@ -10,8 +10,8 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
-import { type ChainPlace, checkPlaces } from './checking/check-contracts.ts';
-import type { CheckedPlace } from './checking/checked-contract.ts';
+import { type ChainContract, checkContracts } from './checking/check-contracts.ts';
+import type { CheckedContract } from './checking/checked-contract.ts';
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
 import type { RowSums } from './checking/row-sums.ts';
 import { listOpenHolds } from './releasing/list-open-holds.ts';
@@ -22,7 +22,7 @@ import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
 import { checkReason } from './tanks/check-reason.ts';
 import { findUnmatchedDeposit } from './tanks/find-unmatched-deposit.ts';
-import { locateTank, type TankPlace } from './tanks/locate-tank.ts';
+import { type LocatedTank, locateTank } from './tanks/locate-tank.ts';
 import { readFormerTanks } from './tanks/read-former-tanks.ts';
 import { readGasTank, readGasTankEntries } from './tanks/read-gas-tank.ts';
 import { readStrayDeposits } from './tanks/read-stray-deposits.ts';
@@ -38,7 +38,7 @@ type Parts = {
   readonly clock: Clock;
 };
 
-/** The part of `Core` that shows the books and, for the operator, checks and corrects them. */
+/** The part of `Core` that shows the ledger and, for the operator, checks and corrects them. */
 export type Ledger = Pick<
   Core,
   | 'checkLedger'
@@ -62,7 +62,7 @@ export function createLedger(parts: Parts): Ledger {
     releaseHold: (input) => releaseHold(parts, input),
 
     readLedgerStandings: async () =>
-      accept(await Promise.all(allPlaces(parts).map((of) => compareKeptSums(store, of.client, of.checked.place)))),
+      accept(await Promise.all(allPlaces(parts).map((of) => compareKeptSums(store, of.client, of.checked.location)))),
 
     async readGasTank(owned) {
       const found = await locateTank(parts, owned);
@@ -72,10 +72,10 @@ export function createLedger(parts: Parts): Ledger {
     async listGasTankEntries({ beforeEntryId, limit = defaultPageSize, ...owned }) {
       const found = await locateTank(parts, owned);
       if (!found.ok) return found;
-      const { wallet, place } = found.value;
+      const { wallet, location } = found.value;
       if (wallet === undefined) return accept([]);
       const page = { limit, ...omitAbsent({ beforeEntryId }) };
-      const key = { chainId: place.chainId, contract: place.address, wallet };
+      const key = { chainId: location.chainId, contract: location.address, wallet };
       return accept(await store.transaction((transaction) => readGasTankEntries(transaction, key, page)));
     },
 
@@ -97,9 +97,9 @@ async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[
   }
   const found = await locateTank(parts, { paymasterId });
   if (!found.ok) return found;
-  const { wallet, place, customers } = found.value;
+  const { wallet, location, customers } = found.value;
   if (wallet === undefined) return invalidField('paymasterId', 'must be of a paymaster with a funding wallet');
-  const tank = { chainId: place.chainId, contract: place.address, wallet };
+  const tank = { chainId: location.chainId, contract: location.address, wallet };
   const problem = await parts.store.transaction(async (transaction) => {
     const unmatched = await findUnmatchedDeposit(transaction, { tank, ...adjustment }, customers);
     if (unmatched !== undefined) return invalidField('forTransaction', unmatched);
@@ -118,32 +118,32 @@ const tooLittle = refuse({
 async function checkLedger(parts: Parts, { allRows }: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>> {
   const { store, rows } = parts;
   const rowsReadAt = await (allRows ? rows.readAgain() : rows.catchUp());
-  const reports = await checkPlaces(store, allPlaces(parts), rows);
+  const reports = await checkContracts(store, allPlaces(parts), rows);
   return accept(reports.map((report) => ({ ...report, rowsReadAt })));
 }
 
-function allPlaces({ chains }: Parts): readonly ChainPlace[] {
+function allPlaces({ chains }: Parts): readonly ChainContract[] {
   return [...chains.values()].flatMap((chain) => placesOf(chain).map((checked) => ({ client: chain.client, checked })));
 }
 
 /** The chain's paymaster contracts, each once though two versions may name it. */
-function placesOf(chain: FollowedChain): readonly CheckedPlace[] {
-  const places = new Map<string, CheckedPlace>();
-  for (const { place, family, version } of chain.contracts.values()) {
-    const known = places.get(place.address);
+function placesOf(chain: FollowedChain): readonly CheckedContract[] {
+  const places = new Map<string, CheckedContract>();
+  for (const { location, family, version } of chain.contracts.values()) {
+    const known = places.get(location.address);
     const customers = family.customerFunding ?? known?.customers;
     const versions = [...(known?.versions ?? []), version];
-    places.set(place.address, { place, versions, ...omitAbsent({ customers }) });
+    places.set(location.address, { location, versions, ...omitAbsent({ customers }) });
   }
   return [...places.values()];
 }
 
 /** The tank, how it is filled, those of earlier funding wallets, and what the wallet sent that is in no tank. */
-async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: TankPlace): Promise<GasTank> {
+async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: LocatedTank): Promise<GasTank> {
   const tank = await readTankAt(parts, tankPlace);
-  const { wallet, place, customers, isAsConfigured } = tankPlace;
+  const { wallet, location, customers, isAsConfigured } = tankPlace;
   if (wallet === undefined) return tank;
-  const key = { chainId: place.chainId, contract: place.address, wallet };
+  const key = { chainId: location.chainId, contract: location.address, wallet };
   const { former, strays } = await parts.store.transaction(async (transaction) => ({
     former: await readFormerTanks(transaction, paymasterId, key),
     strays: await readStrayDeposits(transaction, { ...key, sender: wallet }),
@@ -153,15 +153,15 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: TankP
     .map((deposit) => ({ ...deposit, wayBack: accountWayBack(deposit, wallet, customers) }));
   return {
     ...tank,
-    ...(isAsConfigured ? { filling: fillingCall(place, wallet, customers) } : {}),
+    ...(isAsConfigured ? { filling: fillingCall(location, wallet, customers) } : {}),
     ...(former.length === 0 ? {} : { formerTanks: former }),
     ...(strayDeposits.length === 0 ? {} : { strayDeposits }),
   };
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */
-async function readTankAt({ store, chains, clock }: Parts, tank: TankPlace): Promise<GasTank> {
-  const { chainId, address: contract } = tank.place;
+async function readTankAt({ store, chains, clock }: Parts, tank: LocatedTank): Promise<GasTank> {
+  const { chainId, address: contract } = tank.location;
   const { wallet } = tank;
   const funds = await readTankFunds(chains.get(chainId), tank);
   if (wallet === undefined) {

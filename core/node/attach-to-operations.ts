@@ -1,7 +1,7 @@
-import type { EventPlace, UserOperationLanded } from './chain-event.ts';
+import type { EventPosition, UserOperationLanded } from './chain-event.ts';
 import { inChainOrder } from './event-range.ts';
 import type { CustomerCharge } from './read-customer-events.ts';
-import type { TokenPaymentTold } from './read-token-payments.ts';
+import type { ReportedTokenPayment } from './read-token-payments.ts';
 
 /**
  * Gives operations what their contract told of them: what it took from a customer's balance, and what the user paid in a
@@ -12,7 +12,7 @@ import type { TokenPaymentTold } from './read-token-payments.ts';
  */
 export function attachToOperations(
   operations: readonly UserOperationLanded[],
-  told: { readonly charges: readonly CustomerCharge[]; readonly payments: readonly TokenPaymentTold[] },
+  reported: { readonly charges: readonly CustomerCharge[]; readonly payments: readonly ReportedTokenPayment[] },
 ): readonly UserOperationLanded[] {
   const bundles = new Map<string, UserOperationLanded[]>();
   for (const operation of [...operations].sort(inChainOrder)) {
@@ -21,11 +21,11 @@ export function attachToOperations(
     else bundle.push(operation);
   }
   const chargeOf = new Map<UserOperationLanded, CustomerCharge>();
-  for (const charge of told.charges) {
+  for (const charge of reported.charges) {
     const next = bundles.get(bundleOf(charge))?.find(({ logIndex }) => logIndex > charge.logIndex);
     if (next !== undefined) chargeOf.set(next, charge);
   }
-  const payments = new Map(told.payments.map((payment) => [keyOf(payment), payment]));
+  const payments = new Map(reported.payments.map((payment) => [keyOf(payment), payment]));
   return operations.map((operation) => {
     const charge = chargeOf.get(operation);
     const payment = payments.get(keyOf(operation));
@@ -39,13 +39,13 @@ export function attachToOperations(
   });
 }
 
-type Told = EventPlace & Pick<UserOperationLanded, 'contract'>;
+type Reported = EventPosition & Pick<UserOperationLanded, 'contract'>;
 
 /** One text for the operations of a contract in one transaction. */
-function bundleOf({ contract, txHash }: Told): string {
+function bundleOf({ contract, txHash }: Reported): string {
   return `${contract}:${txHash}`;
 }
 
-function keyOf(told: Told & Pick<UserOperationLanded, 'userOperationHash'>): string {
-  return `${bundleOf(told)}:${told.userOperationHash}`;
+function keyOf(reported: Reported & Pick<UserOperationLanded, 'userOperationHash'>): string {
+  return `${bundleOf(reported)}:${reported.userOperationHash}`;
 }

@@ -1,17 +1,17 @@
 import type { Address, Hex } from 'viem';
 
-/** Where an event stands on chain: its identity in the books. */
-export type EventPlace = { readonly blockNumber: bigint; readonly txHash: Hex; readonly logIndex: number };
+/** Where an event stands on chain: its identity in the ledger. */
+export type EventPosition = { readonly blockNumber: bigint; readonly txHash: Hex; readonly logIndex: number };
 
 /** The paymaster contract's deposit rose. Amounts in wei. */
-export type DepositEvent = EventPlace & {
+export type DepositEvent = EventPosition & {
   readonly kind: 'deposit';
   readonly contract: Address;
   /** The contract's whole deposit after the event. */
   readonly totalDeposit: bigint;
   /** Who paid and how much, when one account sent the value straight to the EntryPoint or the paymaster. */
   readonly direct?: { readonly wallet: Address; readonly amount: bigint };
-  /** Who sent the transaction, which need not be who paid. Absent of what was there before the books began. */
+  /** Who sent the transaction, which need not be who paid. Absent of what was there before the ledger began. */
   readonly sender?: Address;
   /** Whom that transaction called. */
   readonly called?: Address;
@@ -20,7 +20,7 @@ export type DepositEvent = EventPlace & {
 };
 
 /** A customer's balance inside a paymaster contract rose; the contract's deposit tells its own story. */
-export type CustomerDepositEvent = EventPlace & {
+export type CustomerDepositEvent = EventPosition & {
   readonly kind: 'customer-deposit';
   readonly contract: Address;
   readonly wallet: Address;
@@ -28,7 +28,7 @@ export type CustomerDepositEvent = EventPlace & {
 };
 
 /** A customer took from its balance inside a paymaster contract; the contract's deposit tells its own story. */
-export type CustomerWithdrawalEvent = EventPlace & {
+export type CustomerWithdrawalEvent = EventPosition & {
   readonly kind: 'customer-withdrawal';
   readonly contract: Address;
   readonly wallet: Address;
@@ -36,14 +36,14 @@ export type CustomerWithdrawalEvent = EventPlace & {
 };
 
 /** The contract's deposit was taken from, by its owner or for a customer. */
-export type WithdrawalEvent = EventPlace & {
+export type WithdrawalEvent = EventPosition & {
   readonly kind: 'withdrawal';
   readonly contract: Address;
   readonly amount: bigint;
 };
 
 /** An operation that the contract paid for has landed. */
-export type UserOperationLanded = EventPlace & {
+export type UserOperationLanded = EventPosition & {
   readonly kind: 'user-operation';
   readonly contract: Address;
   readonly userOperationHash: Hex;
@@ -64,7 +64,7 @@ export type UserOperationLanded = EventPlace & {
   readonly tokenPayment?: { readonly token: Address; readonly amount: bigint; readonly logIndex: number };
 };
 
-/** A confirmed event that the books take in. */
+/** A confirmed event that the ledger takes in. */
 export type ChainEvent =
   | DepositEvent
   | CustomerDepositEvent

@@ -9,15 +9,15 @@ export type ChainView = {
   readonly fees?: FeeView;
 };
 
-/** Keeps the books in step with one chain and knows its head and the contracts' deposits. */
+/** Keeps the ledger in step with one chain and knows its head and the contracts' deposits. */
 export type ChainWatcher = {
   /** What was seen last, or undefined when that is too long ago. */
   view(): ChainView | undefined;
-  /** Why nothing may be signed for a paymaster contract, in words: its books are not in step with the chain. */
+  /** Why nothing may be signed for a paymaster contract, in words: its ledger is not in step with the chain. */
   faultOf(contract: Address): string | undefined;
   /** Why this chain is not ready, in words; undefined when all is well. */
   fault(): string | undefined;
-  /** Resolves when the books have all that was confirmed on the chain when this was called. */
+  /** Resolves when the ledger has all that was confirmed on the chain when this was called. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 };

@@ -19,17 +19,17 @@ type Charged = UserOperationLanded & Required<Pick<UserOperationLanded, 'charge'
 export async function completeCharges(
   client: ChainClient,
   range: EventRange,
-  told: { readonly operations: readonly UserOperationLanded[]; readonly movements: readonly CustomerMovement[] },
+  reported: { readonly operations: readonly UserOperationLanded[]; readonly movements: readonly CustomerMovement[] },
 ): Promise<readonly UserOperationLanded[]> {
   const whole = new Map<UserOperationLanded, bigint>();
   for (const { address, customers } of range.contracts) {
-    if (customers?.chargesMoreThanTold !== true) continue;
-    for (const group of groupByBalance(told.operations, address)) {
-      const deducted = await ifStateIsThere(readDeducted(client, customers, group, told.movements));
+    if (customers?.chargesMoreThanReported !== true) continue;
+    for (const group of groupByBalance(reported.operations, address)) {
+      const deducted = await ifStateIsThere(readDeducted(client, customers, group, reported.movements));
       if (deducted !== undefined) share(deducted, group, whole);
     }
   }
-  return told.operations.map((operation) => {
+  return reported.operations.map((operation) => {
     const amount = whole.get(operation);
     if (amount === undefined || operation.charge === undefined) return operation;
     return { ...operation, charge: { ...operation.charge, amount } };
@@ -74,10 +74,10 @@ async function readDeducted(
 
 /** Puts what was not told onto the operations in equal parts; the last bears what does not divide. */
 function share(deducted: bigint, group: Group, whole: Map<UserOperationLanded, bigint>): void {
-  const told = group.reduce((sum, { charge }) => sum + charge.amount, 0n);
-  if (deducted <= told) return;
-  const part = (deducted - told) / BigInt(group.length);
-  let left = deducted - told;
+  const reported = group.reduce((sum, { charge }) => sum + charge.amount, 0n);
+  if (deducted <= reported) return;
+  const part = (deducted - reported) / BigInt(group.length);
+  let left = deducted - reported;
   for (const [index, operation] of group.entries()) {
     const own = index === group.length - 1 ? left : part;
     whole.set(operation, operation.charge.amount + own);

@@ -1,10 +1,10 @@
 import { type Address, BaseError, type Hex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import type { EventPlace } from './chain-event.ts';
+import type { EventPosition } from './chain-event.ts';
 import type { EventRange } from './event-range.ts';
 
 /** Anything that a log was read as. */
-type Told = EventPlace & { readonly contract: Address };
+type Reported = EventPosition & { readonly contract: Address };
 
 /**
  * Asks again for the events of some blocks, by the hash of each: a node that has the block tells all of it, and one that does
@@ -15,25 +15,25 @@ export async function confirmBlocks(
   range: EventRange,
   {
     blocks,
-    told,
+    reported,
     read,
   }: {
     readonly blocks: ReadonlySet<bigint>;
-    readonly told: readonly Told[];
+    readonly reported: readonly Reported[];
     /** Reads the same kinds of events in another range. */
-    readonly read: (range: EventRange) => Promise<readonly Told[]>;
+    readonly read: (range: EventRange) => Promise<readonly Reported[]>;
   },
 ): Promise<void> {
   for (const blockNumber of blocks) {
     const { hash } = await client.getBlock({ blockNumber });
     const again = await read({ ...range, fromBlock: blockNumber, toBlock: blockNumber, blockHash: hash });
-    const before = told.filter((event) => event.blockNumber === blockNumber);
+    const before = reported.filter((event) => event.blockNumber === blockNumber);
     if (namesOf(again) === namesOf(before)) continue;
     throw new BaseError(`The node reports other events of block ${blockNumber} than before.`);
   }
 }
 
-function namesOf(events: readonly Told[]): string {
+function namesOf(events: readonly Reported[]): string {
   const names = events.map(({ txHash, logIndex }): `${Hex}:${number}` => `${txHash}:${logIndex}`);
   return [...new Set(names)].sort().join();
 }

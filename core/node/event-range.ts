@@ -1,5 +1,5 @@
 import { type Address, BaseError, type Hex, isAddressEqual } from 'viem';
-import type { EventPlace } from './chain-event.ts';
+import type { EventPosition } from './chain-event.ts';
 import type { WatchedContract } from './watched-contract.ts';
 
 /** Which events: those of these paymaster contracts at this EntryPoint, in these blocks (both ends included). */
@@ -33,12 +33,12 @@ export function onChain<
 }
 
 /** Where a log stands on chain. */
-export function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logIndex: number }): EventPlace {
+export function placeOf(log: { blockNumber: bigint; transactionHash: Hex; logIndex: number }): EventPosition {
   return { blockNumber: log.blockNumber, txHash: log.transactionHash, logIndex: log.logIndex };
 }
 
 /** Compares places for a sort in chain order. */
-export function inChainOrder(a: EventPlace, b: EventPlace): number {
+export function inChainOrder(a: EventPosition, b: EventPosition): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
   return a.logIndex - b.logIndex;
 }

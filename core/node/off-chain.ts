@@ -1,4 +1,4 @@
-/** A block that is in the books is not on the chain as a node has it. */
+/** A block that is in the ledger is not on the chain as a node has it. */
 export class OffChain extends Error {
   override readonly name = 'OffChain';
   readonly blockNumber: bigint;

@@ -8,24 +8,24 @@ import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
 import { type CustomerEvents, readCustomerEvents } from './read-customer-events.ts';
 import { readDepositLogs, readDeposits } from './read-deposits.ts';
-import { readTokenPayments, type TokenPaymentTold } from './read-token-payments.ts';
+import { type ReportedTokenPayment, readTokenPayments } from './read-token-payments.ts';
 
 /**
  * Reads a range of events in chain order. Rejects when the node does not answer, answers half a log, or tells other events of
  * a block when it is asked again.
  */
 export async function readChainEvents(client: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
-  const told = await readTold(client, range);
-  const { landed, withdrawals, payments, customers } = told;
+  const reported = await readReported(client, range);
+  const { landed, withdrawals, payments, customers } = reported;
   const deposits = await readDeposits(client, range, { operations: landed, withdrawals });
   await confirmBlocks(client, range, {
     blocks: new Set(
-      [...indirect(deposits), ...withoutPayment(range, told), ...withoutCustomer(range, told)].map(
+      [...indirect(deposits), ...withoutPayment(range, reported), ...withoutCustomer(range, reported)].map(
         ({ blockNumber }) => blockNumber,
       ),
     ),
-    told: [...allOf(told), ...deposits],
-    read: async (block) => [...allOf(await readTold(client, block)), ...(await readDepositLogs(client, block))],
+    reported: [...allOf(reported), ...deposits],
+    read: async (block) => [...allOf(await readReported(client, block)), ...(await readDepositLogs(client, block))],
   });
   const paid = payments.filter(({ token }) => token !== zeroAddress);
   const operations = attachToOperations(landed, { charges: customers.charges, payments: paid });
@@ -33,15 +33,15 @@ export async function readChainEvents(client: ChainClient, range: EventRange): P
   return [...charged, ...withdrawals, ...deposits, ...customers.movements].sort(inChainOrder);
 }
 
-type Told = {
+type Reported = {
   readonly landed: readonly UserOperationLanded[];
   readonly withdrawals: readonly WithdrawalEvent[];
-  readonly payments: readonly TokenPaymentTold[];
+  readonly payments: readonly ReportedTokenPayment[];
   readonly customers: CustomerEvents;
 };
 
 /** All but the deposits. */
-async function readTold(client: ChainClient, range: EventRange): Promise<Told> {
+async function readReported(client: ChainClient, range: EventRange): Promise<Reported> {
   const [landed, withdrawals, payments, customers] = await Promise.all([
     readUserOperations(client, range),
     readWithdrawals(client, range),
@@ -51,7 +51,7 @@ async function readTold(client: ChainClient, range: EventRange): Promise<Told> {
   return { landed, withdrawals, payments, customers };
 }
 
-function allOf({ landed, withdrawals, payments, customers }: Told) {
+function allOf({ landed, withdrawals, payments, customers }: Reported) {
   return [...landed, ...withdrawals, ...payments, ...customers.movements, ...customers.charges];
 }
 
@@ -61,7 +61,7 @@ function indirect(deposits: readonly DepositEvent[]): readonly DepositEvent[] {
 }
 
 /** Operations that count as unpaid, unless their payment was left out. */
-function withoutPayment({ contracts }: EventRange, { landed, payments }: Told): readonly UserOperationLanded[] {
+function withoutPayment({ contracts }: EventRange, { landed, payments }: Reported): readonly UserOperationLanded[] {
   const telling = new Set(
     contracts.flatMap(({ address, tokenPaymentEvents }) => (tokenPaymentEvents ? [address] : [])),
   );
@@ -73,12 +73,12 @@ function withoutPayment({ contracts }: EventRange, { landed, payments }: Told): 
  * Withdrawals that count as the owner's, unless a customer's event was left out: of one whose balance is older than the first
  * block that was read, nothing else shows it.
  */
-function withoutCustomer({ contracts }: EventRange, { withdrawals, customers }: Told): readonly WithdrawalEvent[] {
+function withoutCustomer({ contracts }: EventRange, { withdrawals, customers }: Reported): readonly WithdrawalEvent[] {
   const keeping = new Set(contracts.flatMap(({ address, customers: kept }) => (kept ? [address] : [])));
-  const told = new Set(
+  const reported = new Set(
     customers.movements.filter(({ kind }) => kind === 'customer-withdrawal').map(({ txHash }) => txHash),
   );
-  return withdrawals.filter(({ contract, txHash }) => keeping.has(contract) && !told.has(txHash));
+  return withdrawals.filter(({ contract, txHash }) => keeping.has(contract) && !reported.has(txHash));
 }
 
 function addressesOf(range: EventRange): Address[] {

@@ -1,11 +1,11 @@
 import { type AbiEvent, type Address, getAddress, isAddress } from 'viem';
 import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from './chain-client.ts';
-import type { CustomerDepositEvent, CustomerWithdrawalEvent, EventPlace } from './chain-event.ts';
+import type { CustomerDepositEvent, CustomerWithdrawalEvent, EventPosition } from './chain-event.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 
 /** What a contract took from a customer's balance for an operation, in wei, as its event tells. */
-export type CustomerCharge = EventPlace & {
+export type CustomerCharge = EventPosition & {
   readonly contract: Address;
   readonly wallet: Address;
   readonly amount: bigint;

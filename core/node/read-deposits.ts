@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import type { DepositEvent, EventPlace, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
+import type { DepositEvent, EventPosition, UserOperationLanded, WithdrawalEvent } from './chain-event.ts';
 import { depositedEvent } from './entry-point-events.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 import { ifStateIsThere } from './if-state-is-there.ts';
@@ -13,10 +13,10 @@ type OtherMoves = {
 };
 
 /** What a `Deposited` event tells. */
-type ToldDeposit = Pick<DepositEvent, 'contract' | 'totalDeposit'> & EventPlace;
+type ReportedDeposit = Pick<DepositEvent, 'contract' | 'totalDeposit'> & EventPosition;
 
 /** Reads the events alone. */
-export async function readDepositLogs(client: ChainClient, range: EventRange): Promise<readonly ToldDeposit[]> {
+export async function readDepositLogs(client: ChainClient, range: EventRange): Promise<readonly ReportedDeposit[]> {
   const account = range.contracts.map(({ address }) => address);
   const logs = await client.getLogs({
     ...within(range),
@@ -89,9 +89,9 @@ async function measureRises(
     if (change === undefined) continue;
     const costs = operations.filter(inBlock).reduce((sum, { actualGasCost }) => sum + actualGasCost, 0n);
     const taken = withdrawals.filter(inBlock).reduce((sum, { amount }) => sum + amount, 0n);
-    const told = deposits.filter(inBlock).reduce((sum, { direct }) => sum + (direct?.amount ?? 0n), 0n);
+    const reported = deposits.filter(inBlock).reduce((sum, { direct }) => sum + (direct?.amount ?? 0n), 0n);
     for (const [index, deposit] of together.entries()) {
-      rises.set(deposit, index === 0 ? change + costs + taken - told : 0n);
+      rises.set(deposit, index === 0 ? change + costs + taken - reported : 0n);
     }
   }
   return deposits.map((deposit) => {

@@ -1,10 +1,10 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import type { ChainClient } from './chain-client.ts';
-import type { EventPlace } from './chain-event.ts';
+import type { EventPosition } from './chain-event.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 
 /** What a user paid in a token for an operation, in base units, as the contract's event tells. */
-export type TokenPaymentTold = EventPlace & {
+export type ReportedTokenPayment = EventPosition & {
   readonly contract: Address;
   readonly userOperationHash: Hex;
   readonly token: Address;
@@ -12,8 +12,11 @@ export type TokenPaymentTold = EventPlace & {
 };
 
 /** Reads what users paid in tokens. Of a sponsored operation some contracts tell that there was no token (the zero address). */
-export async function readTokenPayments(client: ChainClient, range: EventRange): Promise<readonly TokenPaymentTold[]> {
-  const told = await Promise.all(
+export async function readTokenPayments(
+  client: ChainClient,
+  range: EventRange,
+): Promise<readonly ReportedTokenPayment[]> {
+  const reported = await Promise.all(
     range.contracts.map(async ({ address: contract, tokenPaymentEvents }) => {
       if (tokenPaymentEvents === undefined) return [];
       const logs = await client.getLogs({ ...within(range), address: contract, events: tokenPaymentEvents });
@@ -24,10 +27,13 @@ export async function readTokenPayments(client: ChainClient, range: EventRange):
       }));
     }),
   );
-  return told.flat();
+  return reported.flat();
 }
 
-function readArguments(name: string, args: unknown): Pick<TokenPaymentTold, 'userOperationHash' | 'token' | 'amount'> {
+function readArguments(
+  name: string,
+  args: unknown,
+): Pick<ReportedTokenPayment, 'userOperationHash' | 'token' | 'amount'> {
   const named: Readonly<Record<string, unknown>> = typeof args === 'object' && args !== null ? { ...args } : {};
   const { userOperationHash, token, amount } = named;
   if (!isHex(userOperationHash) || typeof token !== 'string' || !isAddress(token) || typeof amount !== 'bigint') {

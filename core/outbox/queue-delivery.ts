@@ -3,9 +3,9 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import type { NotificationType } from '../domain/notification.ts';
 import type { Database } from '../store/database.ts';
 import { afterCommit } from '../store/inside-transaction.ts';
-import { tellOthers } from '../store/notices/notify-others.ts';
+import { notifyOthers } from '../store/notices/notify-others.ts';
 import { notificationLimits } from './notification-limits.ts';
-import { tellQueued } from './queued-listeners.ts';
+import { notifyQueued } from './queued-listeners.ts';
 
 /** What a message tells. `data` is plain JSON, amounts as decimal text in wei, and holds no secret. */
 export type NotificationFact = {
@@ -44,8 +44,8 @@ export async function queueDelivery(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  afterCommit(tellQueued);
-  await tellOthers(transaction, 'queued');
+  afterCommit(notifyQueued);
+  await notifyOthers(transaction, 'queued');
   return row;
 }
 

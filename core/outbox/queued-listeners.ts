@@ -12,6 +12,6 @@ export function onQueued(listener: Listener): () => void {
 }
 
 /** Tells those who send that there is something to send. */
-export function tellQueued(): void {
+export function notifyQueued(): void {
   for (const listener of listeners) listener();
 }

@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts';
 import { isBudgetKey } from './called-limits/budget-key.ts';
 import { calledKey, calledKeyLength } from './called-limits/called-key.ts';
 import { calledPrefix, calledPrefixLength } from './called-limits/called-subject.ts';
-import { type PolicyPlace, policyKey } from './policy-key.ts';
+import { type PolicyKey, policyKey } from './policy-key.ts';
 import type { CountedLimit } from './rules/counted-limit.ts';
 
 /**
@@ -14,11 +14,11 @@ import type { CountedLimit } from './rules/counted-limit.ts';
  */
 export async function forgetUnusedUsage(
   trx: Transaction<Database>,
-  place: PolicyPlace,
+  policy: PolicyKey,
   policies: { readonly before: Policy; readonly after: Policy },
   counted: readonly CountedWindow[],
 ): Promise<void> {
-  const key = policyKey(place);
+  const key = policyKey(policy);
   const kept = keptWindows(policies);
   const rows = await trx
     .selectFrom('limit_usage')

@@ -1,7 +1,7 @@
 /** A policy of a paymaster: a named one by its id, or with an empty one the default. */
-export type PolicyPlace = { readonly paymasterId: string; readonly policyId: string };
+export type PolicyKey = { readonly paymasterId: string; readonly policyId: string };
 
 /** Under which key the limits of a policy count: its id, or for the default one that of the paymaster. */
-export function policyKey({ paymasterId, policyId }: PolicyPlace): string {
+export function policyKey({ paymasterId, policyId }: PolicyKey): string {
   return policyId === '' ? paymasterId : policyId;
 }

@@ -3,7 +3,7 @@ import type { PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import { RowError } from '../store/row-error.ts';
-import { type PolicyPlace, policyKey } from './policy-key.ts';
+import { type PolicyKey, policyKey } from './policy-key.ts';
 import { parsePolicy } from './policy-text.ts';
 
 /** The limits of policies by their keys. A named policy that may not be chosen, or not any more, is not there. */
@@ -12,7 +12,7 @@ export type LimitsByPolicy = ReadonlyMap<string, readonly PolicyLimit[]>;
 /** Reads the limits of policies as they stand in the transaction. */
 export async function readLimits(
   transaction: Transaction<Database>,
-  places: readonly PolicyPlace[],
+  places: readonly PolicyKey[],
 ): Promise<LimitsByPolicy> {
   const limits = new Map<string, readonly PolicyLimit[]>();
   const paymasterIds = new Set(places.filter(({ policyId }) => policyId === '').map(({ paymasterId }) => paymasterId));
@@ -25,7 +25,7 @@ export async function readLimits(
       .execute();
     for (const { key, policy } of rows) limits.set(key, limitsOf(policy, key));
   }
-  const named = new Map(places.filter(({ policyId }) => policyId !== '').map((place) => [policyKey(place), place]));
+  const named = new Map(places.filter(({ policyId }) => policyId !== '').map((policy) => [policyKey(policy), policy]));
   if (named.size === 0) return limits;
   const rows = await transaction
     .selectFrom('named_policies')

@@ -30,7 +30,7 @@ export function createReplayCounts(counting: Counting, calledLimits: CalledLimit
   const held = new Map<string, Amounts & { readonly since: number; readonly calls: CalledCounts }>();
   const counted = new Map<PolicyLimit, Map<string, bigint>>(limits.map((limit) => [limit, new Map()]));
 
-  function place(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
+  function policy(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
     const start = windowStart(limit.window, held.get(identity(decision))?.since ?? decision.decidedAt);
     return { start, key: `${whoseCount(limit, decision)} ${start}` };
   }
@@ -55,7 +55,7 @@ export function createReplayCounts(counting: Counting, calledLimits: CalledLimit
       if (!isGiven(decision, counting)) return [];
       const calls = countCalls(calledLimits, askedCalls(decision));
       return limits.flatMap((limit) => {
-        const { start, key } = place(limit, decision);
+        const { start, key } = policy(limit, decision);
         const used = counted.get(limit)?.get(key) ?? 0n;
         const more = asked(decision, calls, limit);
         return more === undefined ? [] : [{ limit, windowStart: start, used, asked: more }];
@@ -66,7 +66,7 @@ export function createReplayCounts(counting: Counting, calledLimits: CalledLimit
       if (decision.released || !isGiven(decision, counting)) return;
       const calls = countCalls(calledLimits, askedCalls(decision));
       for (const limit of limits) {
-        const { key } = place(limit, decision);
+        const { key } = policy(limit, decision);
         const counts = counted.get(limit);
         counts?.set(key, (counts.get(key) ?? 0n) + (asked(decision, calls, limit) ?? 0n));
       }

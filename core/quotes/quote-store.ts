@@ -23,7 +23,7 @@ export type GivenQuote = {
 };
 
 /** The quotes that were given and still hold: one for each paymaster, sender, nonce and token. */
-export type QuoteBook = {
+export type QuoteStore = {
   /** Takes the place of earlier quotes for the same. What is remembered binds once this is done. */
   remember(given: readonly (readonly [QuoteKey, GivenQuote])[]): void | Promise<void>;
   /** The latest quote, while it is valid. */
@@ -37,7 +37,7 @@ export const maxQuotes = 100_000;
  * Remembers quotes in memory, where one process gives and keeps them all. It is a courtesy to the user and not a book of
  * account. After a restart the allowance that the account has given still bounds what can be taken.
  */
-export function createQuoteBook(clock: Clock, capacity = maxQuotes): QuoteBook {
+export function createQuoteStore(clock: Clock, capacity = maxQuotes): QuoteStore {
   const quotes = createFairCache<GivenQuote>(capacity);
   return {
     remember(given) {

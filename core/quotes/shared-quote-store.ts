@@ -2,7 +2,7 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { unixSeconds } from '../base/time/unix-seconds.ts';
 import type { Store } from '../store/store.ts';
-import { type GivenQuote, nameOf, type QuoteBook } from './quote-store.ts';
+import { type GivenQuote, nameOf, type QuoteStore } from './quote-store.ts';
 
 /** Seconds between two looks for quotes that have ended. */
 const betweenPrunings = 60;
@@ -13,7 +13,7 @@ const prunedAtOnce = 1_000;
  * Remembers quotes in the database, where several processes give and keep them: what one has quoted binds the one that is
  * asked for the signature. Quotes that are given at the same time are written in one transaction.
  */
-export function createSharedQuoteBook({ store, clock, logger }: Parts): QuoteBook {
+export function createSharedQuoteStore({ store, clock, logger }: Parts): QuoteStore {
   let batch: { readonly quotes: Map<string, GivenQuote>; readonly written: Promise<void> } | undefined;
   let prunedAt = 0;
 

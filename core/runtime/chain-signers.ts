@@ -82,7 +82,7 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
   return {
     connect: () =>
       inTurn(async () => {
-        await checkPlaces(keys);
+        await checkContracts(keys);
         const verdicts = await judge(parts, keys);
         refuseWithoutContract(verdicts);
         await adopt(keys, verdicts);
@@ -98,7 +98,7 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
           keys = opened;
           return;
         }
-        await checkPlaces(opened);
+        await checkContracts(opened);
         const verdicts = await judge(parts, opened);
         refuseLosing(parts, verdicts);
         await following.close();
@@ -112,14 +112,14 @@ export function createChainSigners(parts: Parts, first: Keys): ChainSigners {
       await last;
       await following?.close();
       // Not before: a former key may still be signing for what was asked under it.
-      for (const { places } of everOpened) places?.close();
+      for (const { backends } of everOpened) backends?.close();
     },
   };
 }
 
 /** @throws StartError when a key that is elsewhere is not there. */
-async function checkPlaces(keys: Keys): Promise<void> {
-  for (const { places } of keys) await places?.check();
+async function checkContracts(keys: Keys): Promise<void> {
+  for (const { backends } of keys) await backends?.check();
 }
 
 function judge({ client, config, configured }: Parts, keys: Keys): Promise<ReadonlyMap<string, ContractVerdict>> {
@@ -150,9 +150,9 @@ function withVerdicts(
   verdicts: ReadonlyMap<string, ContractVerdict>,
 ): readonly PaymasterContractRuntime[] {
   return configured.map((contract) => {
-    const { place, version } = contract;
+    const { location, version } = contract;
     const { signer: accepted, complaint } = verdicts.get(version) ?? {};
-    const fields = { chainId: place.chainId, version, contract: place.address };
+    const fields = { chainId: location.chainId, version, contract: location.address };
     const signer = signers.find(({ address }) => address === accepted);
     if (signer === undefined) {
       const fault = complaint?.text ?? `The paymaster contract of version ${version} is unknown.`;

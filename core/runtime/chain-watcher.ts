@@ -16,18 +16,18 @@ import { readFees } from '../node/read-fees.ts';
 import type { Watched } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
-import { tellOthers } from '../store/notices/notify-others.ts';
+import { notifyOthers } from '../store/notices/notify-others.ts';
 import type { Store } from '../store/store.ts';
 import { createFollowHealth } from './follow-health.ts';
 import { askLeader } from './leading/ask-leader.ts';
-import { ownBooks } from './leading/own-ledger-health.ts';
-import { shareBooks } from './leading/share-ledger-health.ts';
+import { ownLedgerHealth } from './leading/own-ledger-health.ts';
+import { shareLedgerHealth } from './leading/share-ledger-health.ts';
 import { createSharingTurns } from './sharing-turns.ts';
 
 /** What was seen is not used for longer than this, in milliseconds. */
 const maxAge = 30_000;
 
-/** Looks at a chain, and keeps its books where this process leads. */
+/** Looks at a chain, and keeps its ledger where this process leads. */
 export function startChainWatcher(given: {
   readonly chainId: number;
   readonly client: ChainClient;
@@ -53,7 +53,9 @@ export function startChainWatcher(given: {
   const contracts = options.watched.flatMap((watched) => watched.contracts.map(({ address }) => address));
   const health = createFollowHealth({ ...options, contracts });
   const { settings = '{}' } = options;
-  const books = leadership.isShared ? shareBooks({ ...given, contracts, settings, health }) : ownBooks(health);
+  const books = leadership.isShared
+    ? shareLedgerHealth({ ...given, contracts, settings, health })
+    : ownLedgerHealth(health);
   const follows = options.watched.map((watched) => ({
     watched,
     width: createQuestionWidth(),
@@ -75,7 +77,7 @@ export function startChainWatcher(given: {
     return fees === undefined || !isFresh(fees.at) ? seen.view : { ...seen.view, fees: fees.view };
   }
 
-  /** The clock before the books: they come along by themselves, and it does not. */
+  /** The clock before the ledger: they come along by themselves, and it does not. */
   function fault(): string | undefined {
     const last = view();
     const wrongClock =
@@ -84,7 +86,7 @@ export function startChainWatcher(given: {
     return wrongClock ?? books.fault() ?? tooOld;
   }
 
-  /** The books are kept also where the price of gas is not known. */
+  /** The ledger is kept also where the price of gas is not known. */
   async function lookAtFees(head: { readonly baseFeePerGas: bigint | null }): Promise<void> {
     try {
       fees = { view: await readFees(options.client, head), at: clock.now() };
@@ -94,7 +96,7 @@ export function startChainWatcher(given: {
     }
   }
 
-  /** Which contracts are behind in the end; nothing where another process keeps the books. */
+  /** Which contracts are behind in the end; nothing where another process keeps the ledger. */
   async function look(): Promise<BehindByContract | undefined> {
     await books.tried;
     health.asked();
@@ -112,7 +114,7 @@ export function startChainWatcher(given: {
       ),
     );
     const behind: BehindByContract = new Map(late.flatMap((contracts) => [...contracts]));
-    // What was not taken in then is no fault of the books.
+    // What was not taken in then is no fault of the ledger.
     if (!leadership.leads()) return undefined;
     await sweepNonces(confirmed, behind);
     return behind;
@@ -122,7 +124,7 @@ export function startChainWatcher(given: {
   async function sweepNonces(confirmed: bigint, behind: BehindByContract): Promise<void> {
     for (const { sweep, watched } of follows) {
       if (closed) return;
-      // What has landed there may not be in the books yet.
+      // What has landed there may not be in the ledger yet.
       if (watched.contracts.some(({ address }) => behind.has(address))) continue;
       await sweep.turn(confirmed).catch((error: unknown) => {
         const { logger, chainId } = options;
@@ -131,7 +133,7 @@ export function startChainWatcher(given: {
     }
   }
 
-  /** Looks until there is nothing left to read, and says how the books have come along each time. */
+  /** Looks until there is nothing left to read, and says how the ledger has come along each time. */
   async function lookAndJudge(): Promise<void> {
     for (;;) {
       const behind = await look().catch((cause: unknown) => {
@@ -146,7 +148,7 @@ export function startChainWatcher(given: {
     }
   }
 
-  /** A look of this process, and one of the process that keeps the books. */
+  /** A look of this process, and one of the process that keeps the ledger. */
   async function ask(): Promise<void> {
     await looks.next();
     const confirmed = (await options.client.getBlockNumber({ cacheTime: 0 })) - BigInt(options.confirmations);
@@ -158,7 +160,7 @@ export function startChainWatcher(given: {
 
   async function answer(): Promise<void> {
     await looks.next().catch(() => undefined);
-    await given.store.transaction((trx) => tellOthers(trx, `looked ${options.chainId}`));
+    await given.store.transaction((trx) => notifyOthers(trx, `looked ${options.chainId}`));
   }
 
   const unlisten = given.store.hear((notice) => {
@@ -194,6 +196,6 @@ async function readDeposits(client: ChainClient, watched: readonly Watched[]): P
   const pairs = watched.flatMap(({ entryPoint, contracts }) =>
     contracts.map(({ address: contract }) => ({ entryPoint, contract })),
   );
-  const amounts = await Promise.all(pairs.map((place) => readDepositAt(client, place)));
+  const amounts = await Promise.all(pairs.map((location) => readDepositAt(client, location)));
   return new Map(pairs.map(({ contract }, index) => [contract, amounts[index] ?? 0n]));
 }

@@ -2,38 +2,38 @@ import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { Behind, BehindByContract } from '../ledger/following/behind.ts';
-import type { BookStanding } from '../ledger/following/ledger-standings.ts';
+import type { LedgerStanding } from '../ledger/following/ledger-standings.ts';
 
 /** A node that leaves a question without an answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;
-/** Books that no look has brought up to date for longer are behind, in milliseconds next to the time between two looks. */
+/** A ledger that no look has brought up to date for longer are behind, in milliseconds next to the time between two looks. */
 const maxBehind = 60_000;
 
-/** Whether the books follow their chain, as the looks at it turn out. */
+/** Whether the ledger follows its chain, as the looks at it turn out. */
 export type FollowHealth = {
   /** A look begins: the node has been asked for its head. */
   asked(): void;
   answered(): void;
-  /** A look has come to the books: all that is confirmed is in those of the contracts that are not behind. */
+  /** A look has come to the ledger: all that is confirmed is in those of the contracts that are not behind. */
   followed(behind: BehindByContract): void;
-  /** A look failed before it came to the books. */
+  /** A look failed before it came to the ledger. */
   failed(cause: unknown): void;
-  /** Why nothing may be signed for a contract, in words: its books and the chain do not agree, or have not met for long. */
+  /** Why nothing may be signed for a contract, in words: its ledger and the chain do not agree, or have not met for long. */
   faultOf(contract: Address): string | undefined;
   /** Why the chain is not ready, in words; undefined when all is well, or some of its contracts are. */
   fault(): string | undefined;
   /** That the node does not answer, in words, if it does not. */
   silence(): string | undefined;
-  /** How the books of a contract stand. */
-  standingOf(contract: Address): BookStanding;
+  /** How the ledger of a contract stands. */
+  standingOf(contract: Address): LedgerStanding;
   /**
-   * The books are kept here from now on, where another process did: what it had stopped, for the reasons in words, stays so
-   * until the books are in step.
+   * The ledger is kept here from now on, where another process did: what it had stopped, for the reasons in words, stays so
+   * until the ledger is in step.
    */
   takeOver(stopped: ReadonlyMap<Address, string>): void;
 };
 
-/** The books of these are known not to agree with the chain: the others may only be late. */
+/** The ledger of these is known not to agree with the chain: the others may only be late. */
 const stopsAtOnce: readonly Behind['kind'][] = ['off-chain', 'books'];
 
 /**
@@ -76,7 +76,7 @@ export function createFollowHealth(options: {
       if (reported.delete(contract)) logger.info({ chainId, contract }, 'The chain is followed again');
       return;
     }
-    // A node that is away says nothing about the books: what is wrong with them stays so until they have been followed.
+    // A node that is away says nothing about the ledger: what is wrong with them stays so until they have been followed.
     if (why.kind === 'node' && before !== undefined) return;
     behind.set(contract, why);
     if (why.kind === 'reading' || reported.get(contract) === why.kind) return;

@@ -34,7 +34,7 @@ export function followSigners(options: {
     async () => {
       for (const contract of behind()) {
         if ((await checkContract(asked, contract, newest.address)) !== undefined) continue;
-        const { chainId, address } = contract.place;
+        const { chainId, address } = contract.location;
         await recordSigner(store, { chainId, contract: address, signer: newest.address, now: unixSeconds(clock) });
         contracts.set(contract.version, { ...contract, signer: newest });
         logger.info(

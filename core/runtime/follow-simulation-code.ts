@@ -18,13 +18,13 @@ const betweenLooks = 10 * 60_000;
 export function followSimulationCode(options: {
   readonly config: Pick<ChainConfig, 'confirmations'>;
   readonly client: ChainClient;
-  readonly contracts: readonly Pick<PaymasterContractRuntime, 'place' | 'family'>[];
+  readonly contracts: readonly Pick<PaymasterContractRuntime, 'location' | 'family'>[];
   readonly clock: Clock;
   readonly timers?: Timers;
 }): { close(): Promise<void> } {
   const { client, config, contracts, clock, timers = createTimers(clock) } = options;
   const versions = new Map<Address, EntryPointVersion>(
-    contracts.map(({ place, family }) => [place.entryPoint, family.entryPointVersion]),
+    contracts.map(({ location, family }) => [location.entryPoint, family.entryPointVersion]),
   );
 
   const look = () =>

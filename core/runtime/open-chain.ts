@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import type { Logger } from '../base/logger.ts';
-import { coreFigures } from '../base/metrics/core-metrics.ts';
-import type { FigureBook } from '../base/metrics/metric-registry.ts';
+import { coreMetrics } from '../base/metrics/core-metrics.ts';
+import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
 import type { Clock } from '../base/time/clock.ts';
 import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
@@ -65,20 +65,20 @@ type Context = {
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: () => string | undefined;
   /** Where the times of nodes, bundlers and prices are counted. */
-  readonly figures?: FigureBook;
+  readonly metrics?: MetricRegistry;
 };
 
 /**
- * Prepares one chain as far as no node is needed: its key, its paymaster contracts, their lines in the books.
+ * Prepares one chain as far as no node is needed: its key, its paymaster contracts, their lines in the ledger.
  *
  * @throws StartError for a mistake in the configuration.
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
-  const notes = context.figures === undefined ? {} : noteTimes(config.chainId, context.figures);
+  const notes = context.metrics === undefined ? {} : noteTimes(config.chainId, context.metrics);
   const { logger } = context;
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
-  const places = configured.map((contract) => contract.place);
+  const places = configured.map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
   const client = createChainClient(config, machineTimes, { logger, guards, noteTimes: notes.node });
@@ -169,7 +169,7 @@ function watchChain(
     settings: moneySettings(config),
     coinPrice,
     noteCostWithoutTank: (contract, cost) =>
-      context.figures?.count(coreFigures.costWithoutTankWei, { chain: String(chainId), contract }, Number(cost)),
+      context.metrics?.count(coreMetrics.costWithoutTankWei, { chain: String(chainId), contract }, Number(cost)),
     ...context,
   });
   bundler?.begin();
@@ -209,7 +209,7 @@ function toRuntime(entry: PaymasterContractConfig, config: ChainConfig, signer: 
     treasury: getAddress(entry.treasury),
     priceMarkup: readPriceMarkup(entry, family),
     premiumBasisPoints: entry.premiumBasisPoints ?? 0,
-    place: {
+    location: {
       chainId: config.chainId,
       address: getAddress(entry.address),
       entryPoint: getAddress(entryPoint),
@@ -231,16 +231,16 @@ function readPriceMarkup(
 /** One group for each EntryPoint; a contract that two versions name is watched once. */
 function groupByEntryPoint(contracts: readonly PaymasterContractRuntime[]): readonly Watched[] {
   const groups = new Map<Address, Map<Address, WatchedContract>>();
-  for (const { place, family } of contracts) {
-    const group = groups.get(place.entryPoint) ?? new Map<Address, WatchedContract>();
+  for (const { location, family } of contracts) {
+    const group = groups.get(location.entryPoint) ?? new Map<Address, WatchedContract>();
     // One of the two versions may name the wrong family, which must not take the tanks of the other one away.
-    const customers = family.customerFunding ?? group.get(place.address)?.customers;
-    const tokenPaymentEvents = family.tokenPaymentEvents ?? group.get(place.address)?.tokenPaymentEvents;
-    group.set(place.address, {
-      address: place.address,
+    const customers = family.customerFunding ?? group.get(location.address)?.customers;
+    const tokenPaymentEvents = family.tokenPaymentEvents ?? group.get(location.address)?.tokenPaymentEvents;
+    group.set(location.address, {
+      address: location.address,
       ...omitAbsent({ customers, tokenPaymentEvents }),
     });
-    groups.set(place.entryPoint, group);
+    groups.set(location.entryPoint, group);
   }
   return [...groups].map(([entryPoint, group]) => ({ entryPoint, contracts: [...group.values()] }));
 }

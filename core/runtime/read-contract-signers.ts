@@ -25,7 +25,7 @@ export async function readContractSigners(
 
 /** Each address once, though two versions may name it. */
 function distinctContracts(contracts: ChainRuntime['contracts']): readonly PaymasterContractRuntime[] {
-  return [...new Map([...contracts.values()].map((contract) => [contract.place.address, contract])).values()];
+  return [...new Map([...contracts.values()].map((contract) => [contract.location.address, contract])).values()];
 }
 
 function signersOf(
@@ -33,7 +33,7 @@ function signersOf(
   { keys, complaints }: SignersNow,
   records: readonly SignerRecord[],
 ): readonly ContractSigner[] {
-  const { chainId, address } = contract.place;
+  const { chainId, address } = contract.location;
   const own = records.filter((record) => record.chainId === chainId && record.contract === address);
   const complaint = complaints?.get(contract.version);
   const signing = keys.findIndex((key) => isAddressEqual(key.address, contract.signer.address));

@@ -26,7 +26,7 @@ export async function readStatus(
   return parts;
 }
 
-/** Which of several processes keeps the books. Whether they are kept is said of each chain. */
+/** Which of several processes keeps the ledger. Whether they are kept is said of each chain. */
 async function leaderOf({ leadership }: WatchedStore): Promise<readonly PartStatus[]> {
   if (!leadership.isShared) return [];
   const leader = (await leadership.leader().catch(() => undefined)) ?? 'an unknown process';
@@ -58,10 +58,10 @@ function signersOf(chainId: number, { contracts }: ChainRuntime, hasOthers: bool
   const signers = new Set(
     [...contracts.values()].flatMap(({ signer, fault }) => (fault === undefined ? [signer] : [])),
   );
-  return [...signers].flatMap(({ address, places }) => {
-    if (places === undefined) return [];
-    const fault = places.fault();
-    const complaint = places.complaint();
+  return [...signers].flatMap(({ address, backends }) => {
+    if (backends === undefined) return [];
+    const fault = backends.fault();
+    const complaint = backends.complaint();
     return [
       {
         part: `signer ${address} of chain ${chainId}`,
@@ -81,9 +81,9 @@ function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartSt
   );
 }
 
-/** Those whose books do not follow, while others do. */
+/** Those whose ledger does not follow, while others do. */
 function contractsBehind(chainId: number, chain: ChainRuntime): readonly PartStatus[] {
-  const addresses = new Set([...chain.contracts.values()].map(({ place }) => place.address));
+  const addresses = new Set([...chain.contracts.values()].map(({ location }) => location.address));
   return [...addresses].flatMap((address) => {
     const detail = chain.watcher.faultOf(address);
     if (detail === undefined) return [];

@@ -19,14 +19,14 @@ export async function recordSigners(
   { store, clock, logger }: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
 ): Promise<void> {
   const working = contracts.filter(({ fault }) => fault === undefined);
-  for (const { place, signer } of working) {
-    const { chainId, address: contract } = place;
+  for (const { location, signer } of working) {
+    const { chainId, address: contract } = location;
     await recordSigner(store, { chainId, contract, signer: signer.address, now: unixSeconds(clock) });
   }
   for (const { chainId, contract, signer, until, openUntil } of await readSigners(store)) {
-    const place = working.find((one) => one.place.chainId === chainId && one.place.address === contract);
-    if (place === undefined || until === undefined || openUntil === undefined) continue;
-    if ((await checkContract(asked, place, signer)) === undefined) continue;
+    const location = working.find((one) => one.location.chainId === chainId && one.location.address === contract);
+    if (location === undefined || until === undefined || openUntil === undefined) continue;
+    if ((await checkContract(asked, location, signer)) === undefined) continue;
     const fields = { chainId, contract, signer, openUntil };
     logger.warn(
       fields,

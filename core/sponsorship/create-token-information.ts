@@ -29,7 +29,7 @@ export function createTokenInformation(
     describePaymaster: (request) => describePaymaster(parts, request),
     listEntryPoints: async (request) => {
       const identified = await identify(parts, request);
-      return identified.ok ? accept([identified.value.contract.place.entryPoint]) : identified;
+      return identified.ok ? accept([identified.value.contract.location.entryPoint]) : identified;
     },
   };
 }
@@ -58,7 +58,7 @@ async function quoteRates(
 function quote({ contract }: Identified, rate: TokenRate): TokenRateQuote {
   return {
     token: rate.token.address,
-    paymaster: contract.place.address,
+    paymaster: contract.location.address,
     exchangeRate: rate.rateWithPremium,
     postOpGas: postOpGas(contract.family),
     nativeUsdMicros: usdMicros(weiPerCoin, rate.nativeUsd, coinDecimals),

@@ -56,13 +56,13 @@ function sampleGrant(identified: Identified, [rate]: readonly TokenRate[]): Gran
   return rate === undefined ? undefined : tokenGrant({ ...identified, userPercent: wholePercent }, rate, window);
 }
 
-function stubFields({ contract: { family, place } }: Identified, grant: Grant): StubFields {
+function stubFields({ contract: { family, location } }: Identified, grant: Grant): StubFields {
   const { entryPointVersion } = family;
   const limits = family.paymasterGasLimits(grant.mode);
-  const paymasterAndData = family.stub(place, sampleOperation(entryPointVersion, limits), stubGrant(grant));
+  const paymasterAndData = family.stub(location, sampleOperation(entryPointVersion, limits), stubGrant(grant));
   return {
     entryPointVersion,
-    paymaster: place.address,
+    paymaster: location.address,
     paymasterAndData,
     paymasterData: contractData(paymasterAndData, entryPointVersion),
     ...limits,

@@ -20,10 +20,10 @@ import { identifyPaymaster, identifyPaymasterAt } from './identify/identify-paym
 import { readOperation } from './identify/read-operation.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
 import { askWebhooks, askWebhooksOfPaid } from './permit/ask-webhooks.ts';
-import { lookAtChain } from './permit/check-chain.ts';
+import { checkChain } from './permit/check-chain.ts';
 import { checkGasPrice } from './permit/check-gas-price.ts';
 import { checkPriceNearChain } from './permit/check-price-near-chain.ts';
-import { lookAtSigner } from './permit/check-signer.ts';
+import { checkSigner } from './permit/check-signer.ts';
 import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
@@ -79,9 +79,9 @@ const permit = steps<Begun & NamedAccount>()
   .step(decideRequest)
   .step(checkGasPrice)
   .step(findPayer)
-  .step(lookAtChain)
+  .step(checkChain)
   .step(checkPriceNearChain)
-  .step(lookAtSigner);
+  .step(checkSigner);
 
 /** Mode `SPONSORED`, to the signature. */
 export const sponsor = permit
@@ -137,9 +137,9 @@ const permitTokens = steps<Paid>()
   .step(checkUserTicket)
   .step(decideTokenRequest)
   .step(checkGasPrice)
-  .step(lookAtChain)
+  .step(checkChain)
   .step(checkPriceNearChain)
-  .step(lookAtSigner)
+  .step(checkSigner)
   .step(grantTokens)
   .step(keepTokenPromise);
 
@@ -187,7 +187,7 @@ const chooseQuotes = steps<Paid>()
   .step(decideQuoteRequest)
   .step(chooseQuotedTokens);
 const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
-  .step(lookAtChain)
+  .step(checkChain)
   .step(readTokenRates)
   .step(chooseQuotedGas)
   .step(tryQuotedShare)

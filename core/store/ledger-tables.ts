@@ -109,7 +109,7 @@ type TankSpendingTable = { tank_id: number; hour: number; spent: string };
 
 /**
  * What a tank paid for the operations of a paymaster (empty where no hold explains them) on the UTC day that begins
- * at `day` (Unix seconds), or what was taken back that day (`back` 1): how many, their sum, how many of known worth,
+ * at `day` (Unix seconds), or what was rolled back that day (`back` 1): how many, their sum, how many of known worth,
  * and what those were worth in millionths of a USD.
  */
 type SettledDaysTable = {
@@ -161,7 +161,7 @@ type EntriesTable = {
   /** The block of what came from the chain; null too of what an earlier version wrote. */
   block_number: number | null;
   created_at: number;
-  /** How often the books of its contract had been taken back when it was written. */
+  /** How often the ledger of its contract had been rolled back when it was written. */
   rewind: Generated<number>;
   /** The entry that it takes back, whose kind, amount and worth it has: it counts the other way. */
   reverses: number | null;
@@ -193,7 +193,7 @@ type MovementsTable = {
   created_at: number;
   /** Of a deposit: checksummed address of who sent the transaction. Null where it was not kept or there was none. */
   sender: string | null;
-  /** How often the books of its contract had been taken back when it was written. */
+  /** How often the ledger of its contract had been rolled back when it was written. */
   rewind: Generated<number>;
   /** The movement that it takes back, whose kind and amount it has: it counts the other way. */
   reverses: number | null;
@@ -213,7 +213,7 @@ type TokenPaymentsTable = {
   amount: string;
   block_number: number;
   created_at: number;
-  /** How often the books of its contract had been taken back when it was written. */
+  /** How often the ledger of its contract had been rolled back when it was written. */
   rewind: Generated<number>;
   /** The payment that it takes back. */
   reverses: number | null;
@@ -229,7 +229,7 @@ type ContractWatchesTable = {
 };
 
 /**
- * Blocks that the books of a contract have passed, by which its way back is found. Those of another contract say
+ * Blocks that the ledger of a contract has passed, by which its way back is found. Those of another contract say
  * nothing of them: it may have gone back already.
  */
 type PassedBlocksTable = { chain_id: number; contract: string; block_number: number; hash: string };
@@ -238,7 +238,7 @@ type PassedBlocksTable = { chain_id: number; contract: string; block_number: num
 type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
 /**
- * How the books of a contract stand, as the process that keeps them told it: `told_at` in Unix milliseconds of the
+ * How the ledger of a contract stands, as the process that keeps them told it: `told_at` in Unix milliseconds of the
  * database.
  */
 type BookStandingsTable = {
@@ -249,7 +249,7 @@ type BookStandingsTable = {
   told_at: number;
 };
 
-/** What decides about money on a chain, JSON, as the process that keeps its books has it. */
+/** What decides about money on a chain, JSON, as the process that keeps its ledger has it. */
 type ChainSettingsTable = { chain_id: number; settings: string };
 
 export type LedgerTables = {

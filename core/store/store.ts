@@ -22,7 +22,7 @@ export type Store = {
   read<T>(work: (snapshot: Transaction<Database>) => Promise<T>): Promise<T>;
   readonly leadership: Leadership;
   /**
-   * Calls `listener` with what this process and the others at the database have told (see `tellOthers`), and with nothing when
+   * Calls `listener` with what this process and the others at the database have told (see `notifyOthers`), and with nothing when
    * something of it may have been lost. Returns what ends it.
    */
   hear(listener: (notice: Notice | undefined) => void): () => void;

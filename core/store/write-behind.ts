@@ -13,7 +13,7 @@ const maxWait = 250;
 export const maxWaiting = 50_000;
 
 /**
- * Rows that the books are right without. They cost no commit of their own while others commit, and no answer waits for
+ * Rows that the ledger is right without. They cost no commit of their own while others commit, and no answer waits for
  * them.
  */
 export type WriteBehind<T> = {

@@ -7,10 +7,12 @@ import type { GotText } from '../webhooks/guarded-get.ts';
 import { ticketRefusals } from './ticket-refusals.ts';
 
 /** A list of keys that an account's paymasters name. */
-export type JwksPlace = { readonly accountId: string; readonly url: string };
+export type JwksLocation = { readonly accountId: string; readonly url: string };
 
 /** Finds the key of a list behind a URL that a ticket's header names. */
-export type JwksBook = { findKey(place: JwksPlace, header: ProtectedHeaderParameters): Promise<Result<CryptoKey>> };
+export type JwksCache = {
+  findKey(location: JwksLocation, header: ProtectedHeaderParameters): Promise<Result<CryptoKey>>;
+};
 
 /** Of fetching lists of keys. */
 export const jwksLimits = {
@@ -37,10 +39,10 @@ type Entry = { listed?: Listed; askedAt: number; asking?: Promise<void> };
  * account has its own, so that tickets of another one neither evict it nor delay when it is asked for, however many paymasters
  * that one has.
  */
-export function createJwksBook(parts: {
+export function createJwksCache(parts: {
   readonly get: (url: URL) => Promise<GotText>;
   readonly clock: Clock;
-}): JwksBook {
+}): JwksCache {
   const entries = createFairCache<Entry>(jwksLimits.maxLists);
 
   async function fetchList(url: string, entry: Entry): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { omitAbsent } from '../base/values/omit-absent.ts';
 import { accept, type Result } from '../domain/result/result.ts';
-import type { JwksBook } from './jwks-cache.ts';
+import type { JwksCache } from './jwks-cache.ts';
 import type { Ticket } from './ticket.ts';
 import { readTicketClaims } from './ticket-claims.ts';
 import { subjectDigest, ticketDigest } from './ticket-digests.ts';
@@ -21,7 +21,7 @@ export type Verifying = {
   readonly accountId: string;
   readonly paymasterId: string;
   readonly verifiers: readonly TicketVerifier[];
-  readonly jwks: JwksBook;
+  readonly jwks: JwksCache;
   readonly now: number;
 };
 

@@ -24,10 +24,10 @@ const testDataJson = JSON.stringify({
 });
 
 /** What a webhook is told, as JSON texts. */
-type Told = { readonly dataJson: string; readonly sponsorshipJson?: string };
+type Reported = { readonly dataJson: string; readonly sponsorshipJson?: string };
 
 /** In a test there is no sponsorship to tell of. */
-function testOf({ payload }: CallableWebhook): Told {
+function testOf({ payload }: CallableWebhook): Reported {
   return { dataJson: testDataJson, ...(payload === 'OPERATION' ? { sponsorshipJson: 'null' } : {}) };
 }
 
@@ -81,9 +81,9 @@ export function createWebhookCaller(
 
   type Send = (lane: WebhookLane, request: WebhookRequest) => Promise<WebhookOutcome>;
 
-  async function ask(webhook: CallableWebhook, told: Told, send: Send): Promise<WebhookOutcome> {
+  async function ask(webhook: CallableWebhook, reported: Reported, send: Send): Promise<WebhookOutcome> {
     if (closed) return mistake('was not called: the service is stopping');
-    const prepared = prepare(webhook, told, { config, now: clock.now() });
+    const prepared = prepare(webhook, reported, { config, now: clock.now() });
     if ('kind' in prepared) return prepared;
 
     const lane = laneOf(webhook.webhookId, prepared.origin);
@@ -102,9 +102,9 @@ export function createWebhookCaller(
     return lane.turns(() => sendOnPool(lane, request, terms));
   };
 
-  async function askForSponsorship(webhook: CallableWebhook, told: Told): Promise<WebhookOutcome> {
+  async function askForSponsorship(webhook: CallableWebhook, reported: Reported): Promise<WebhookOutcome> {
     const { webhookId } = webhook;
-    const outcome = await ask(webhook, told, sendForSponsorship);
+    const outcome = await ask(webhook, reported, sendForSponsorship);
     if (outcome.kind === 'unavailable') logger.warn({ webhookId, problem: outcome.problem }, 'webhook unavailable');
     return outcome;
   }
@@ -168,7 +168,7 @@ function leftAlone({ breaker }: WebhookLane): WebhookOutcome {
 /** The request to send, or what keeps it from being sent. */
 function prepare(
   webhook: CallableWebhook,
-  { dataJson, sponsorshipJson }: Told,
+  { dataJson, sponsorshipJson }: Reported,
   { config, now }: { config: WebhookConfig; now: number },
 ): WebhookOutcome | { readonly origin: string; readonly request: WebhookRequest } {
   const url = parseWebhookUrl(webhook.webhookUrl, config);

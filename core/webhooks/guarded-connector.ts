@@ -5,28 +5,29 @@ import { type AddressRules, literalAddress, reachableAddresses } from './reachab
 
 /**
  * The host has no address that may be connected to. "None" and "none allowed" are one, so that no one finds out by it
- * which names of a private network there are; `isUntold` says that no one could tell its addresses, for what is decided
+ * which names of a private network there are; `isUnreported` says that no one could tell its addresses, for what is decided
  * on it.
  */
 export class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
-  readonly isUntold: boolean;
+  readonly isUnreported: boolean;
 
-  constructor(message: string, { isUntold }: { readonly isUntold: boolean }) {
+  constructor(message: string, { isUnreported }: { readonly isUnreported: boolean }) {
     super(message);
-    this.isUntold = isUntold;
+    this.isUnreported = isUnreported;
   }
 }
 
-const forbidden = { isUntold: false };
+const forbidden = { isUnreported: false };
 
 /** `reachableAddresses` in the form of `dns.lookup`, so that a socket can only be opened to an address that passed. */
 function guardedLookup(rules: AddressRules): LookupFunction {
   return (hostname, options, callback) => {
-    void reachableAddresses(hostname, rules).then(({ addresses, isUntold }) => {
+    void reachableAddresses(hostname, rules).then(({ addresses, isUnreported }) => {
       const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       const first = found[0];
-      if (first === undefined) callback(new NoReachableAddressError('no address that may be called', { isUntold }), '');
+      if (first === undefined)
+        callback(new NoReachableAddressError('no address that may be called', { isUnreported }), '');
       else if (options.all) callback(null, found);
       else callback(null, first.address, first.family);
     });

@@ -16,7 +16,7 @@ const timeCodes: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIM
 export function isServerFailure(error: unknown, own: Pick<CallTerms, 'lostTime'>): boolean {
   if (!(error instanceof Error)) return false;
   // Looking up its name takes time as well.
-  if (error instanceof NoReachableAddressError) return error.isUntold && !own.lostTime();
+  if (error instanceof NoReachableAddressError) return error.isUnreported && !own.lostTime();
   if (error.name === 'TimeoutError') return !own.lostTime();
   if (error.name === 'HTTPParserError') return true;
   // A name with several addresses fails with what each of them failed with.

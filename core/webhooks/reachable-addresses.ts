@@ -16,8 +16,8 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Where a host may be connected; `isUntold` where no one could tell its addresses. */
-type Reachable = { readonly addresses: readonly string[]; readonly isUntold: boolean };
+/** Where a host may be connected; `isUnreported` where no one could tell its addresses. */
+type Reachable = { readonly addresses: readonly string[]; readonly isUnreported: boolean };
 
 /**
  * The addresses a host may be connected at. None when it has none, when the look-up fails or takes too long, and when
@@ -25,9 +25,9 @@ type Reachable = { readonly addresses: readonly string[]; readonly isUntold: boo
  */
 export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<Reachable> {
   const literal = literalAddress(hostname);
-  const told = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
-  const addresses = told?.every(rules.isAllowed) === true ? told.slice(0, webhookLimits.addresses) : [];
-  return { addresses, isUntold: told === undefined };
+  const reported = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
+  const addresses = reported?.every(rules.isAllowed) === true ? reported.slice(0, webhookLimits.addresses) : [];
+  return { addresses, isUnreported: reported === undefined };
 }
 
 async function resolveInTime(hostname: string, rules: AddressRules): Promise<readonly string[] | undefined> {

@@ -27,8 +27,8 @@ export const resolveHost: ResolveHost = async (host, signal) => {
   try {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const untold = answers.find((answer) => answer.status === 'rejected' && !saysNone.has(answer.reason?.code));
-    if (addresses.length === 0 && untold?.status === 'rejected') throw untold.reason;
+    const unreported = answers.find((answer) => answer.status === 'rejected' && !saysNone.has(answer.reason?.code));
+    if (addresses.length === 0 && unreported?.status === 'rejected') throw unreported.reason;
     return addresses;
   } finally {
     signal.removeEventListener('abort', cancel);

@@ -6,7 +6,7 @@ import type { UserOperationWithGas } from '../domain/user-operation.ts';
 export const sponsorshipPayloadVersion = 1;
 
 /** What is told. Wei, and millionths of a USD. */
-export type ToldSponsorship = {
+export type SponsorshipNotice = {
   readonly decisionId: string;
   readonly paymasterId: string;
   readonly policyId?: string;
@@ -33,8 +33,8 @@ export type ToldSponsorship = {
  * The JSON text of it. Neither signatures, nor the apiKey, nor the text of a ticket is in it: nothing in it lets its reader
  * ask for a sponsorship.
  */
-export function sponsorshipJson(told: ToldSponsorship): string {
-  const { operation, calls, ticket, worstCase, worstCaseUsdMicros: usdMicros, ...ids } = told;
+export function sponsorshipJson(reported: SponsorshipNotice): string {
+  const { operation, calls, ticket, worstCase, worstCaseUsdMicros: usdMicros, ...ids } = reported;
   return JSON.stringify({
     version: sponsorshipPayloadVersion,
     ...ids,

@@ -38,28 +38,28 @@ if (!wanted.includes(`better-sqlite3${ofSqlite}`))
 /** Where Node.js finds a package from another one: next to it or above it. */
 function placeOf(name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
-    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (packages[place] !== undefined) return place;
+    const location = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (packages[location] !== undefined) return location;
     if (folder === '') return undefined;
   }
 }
 
 const kept = new Set();
-const open = wanted.map((name) => placeOf(name, '')).filter((place) => place !== undefined);
-for (let place = open.pop(); place !== undefined; place = open.pop()) {
-  if (kept.has(place)) continue;
-  kept.add(place);
-  const { dependencies, optionalDependencies, peerDependencies } = packages[place];
+const open = wanted.map((name) => placeOf(name, '')).filter((location) => location !== undefined);
+for (let location = open.pop(); location !== undefined; location = open.pop()) {
+  if (kept.has(location)) continue;
+  kept.add(location);
+  const { dependencies, optionalDependencies, peerDependencies } = packages[location];
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-    const found = placeOf(name, place);
+    const found = placeOf(name, location);
     if (found !== undefined) open.push(found);
   }
 }
 
-for (const place of Object.keys(packages)) {
+for (const location of Object.keys(packages)) {
   // Types are for compilers, also where a package names them as something it needs.
-  const isNeeded = kept.has(place) && !place.includes('node_modules/@types/');
-  if (place.startsWith('node_modules/') && !isNeeded) rmSync(place, { recursive: true, force: true });
+  const isNeeded = kept.has(location) && !location.includes('node_modules/@types/');
+  if (location.startsWith('node_modules/') && !isNeeded) rmSync(location, { recursive: true, force: true });
 }
 // Sources of SQLite, and its builds for other machines.
 const sqlite = `node_modules/better-sqlite3${ofSqlite}`;

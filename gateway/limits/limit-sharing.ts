@@ -21,11 +21,11 @@ export type LimitSharing = {
 };
 
 /** Part of a burst that is used before it is told of: who uses less costs no word. */
-const untoldPart = 1 / 8;
+const unreportedPart = 1 / 8;
 /** Uses told of in one exchange; others wait for the next. */
-const maxTold = 500;
+const maxReported = 500;
 
-type Untold = {
+type Unreported = {
   readonly limit: SharedLimit;
   readonly key: string;
   used: number;
@@ -49,34 +49,34 @@ export function createLimitSharing(parts: {
   readonly logger: Logger;
 }): LimitSharing {
   const { core, maxKeys, clock, logger } = parts;
-  const untold = new LRUCache<string, Untold>({ max: maxKeys });
-  const due = new Set<Untold>();
+  const unreported = new LRUCache<string, Unreported>({ max: maxKeys });
+  const due = new Set<Unreported>();
   let underWay: Promise<void> | undefined;
   let hasFailed = false;
 
-  function hear(one: Untold, told: number, level: LimitLevel | undefined): void {
+  function hear(one: Unreported, reported: number, level: LimitLevel | undefined): void {
     const { limit, key, used, known } = one;
     if (level === undefined) return;
     one.known = level.used;
-    if (level.used !== known + told) limit.lower(key, level.left / 1_000 - used);
+    if (level.used !== known + reported) limit.lower(key, level.left / 1_000 - used);
   }
 
-  async function tell(told: readonly Untold[]): Promise<void> {
+  async function tell(reported: readonly Unreported[]): Promise<void> {
     const now = clock.now();
-    const uses = told.map(({ limit, key, used, began }): LimitUse => {
+    const uses = reported.map(({ limit, key, used, began }): LimitUse => {
       const { burst, perMinute } = limit;
       return { name: `${limit.name} ${key}`, burst, perMinute, used, beganMsAgo: Math.max(0, now - began) };
     });
-    const begun = told.map(({ began }) => began);
-    for (const one of told) one.used = 0;
+    const begun = reported.map(({ began }) => began);
+    for (const one of reported) one.used = 0;
     try {
       const answer = await core.shareLimits({ uses });
       if (!answer.ok) throw new Error(answer.refusal.message);
-      for (const [index, one] of told.entries()) hear(one, uses[index]?.used ?? 0, answer.value[index]);
+      for (const [index, one] of reported.entries()) hear(one, uses[index]?.used ?? 0, answer.value[index]);
       hasFailed = false;
     } catch (error) {
       // It is told of next time. More than a burst would be waited for longer than it was used.
-      for (const [index, one] of told.entries()) {
+      for (const [index, one] of reported.entries()) {
         one.used = Math.min(one.used + (uses[index]?.used ?? 0), one.limit.burst);
         one.began = begun[index] ?? one.began;
         due.add(one);
@@ -88,21 +88,21 @@ export function createLimitSharing(parts: {
 
   return {
     share: (limit) => {
-      const step = Math.max(1, Math.floor(limit.burst * untoldPart));
+      const step = Math.max(1, Math.floor(limit.burst * unreportedPart));
       return (key, used) => {
         const name = `${limit.name} ${key}`;
-        const entry = untold.get(name) ?? { limit, key, used: 0, began: 0, known: 0 };
+        const entry = unreported.get(name) ?? { limit, key, used: 0, began: 0, known: 0 };
         if (entry.used === 0) entry.began = clock.now();
         entry.used += used;
-        untold.set(name, entry);
+        unreported.set(name, entry);
         if (entry.used >= step) due.add(entry);
       };
     },
     exchange() {
       if (underWay !== undefined || due.size === 0) return underWay ?? Promise.resolve();
-      const told = [...due].slice(0, maxTold);
-      for (const one of told) due.delete(one);
-      underWay = tell(told.filter(({ used }) => used > 0)).finally(() => {
+      const reported = [...due].slice(0, maxReported);
+      for (const one of reported) due.delete(one);
+      underWay = tell(reported.filter(({ used }) => used > 0)).finally(() => {
         underWay = undefined;
       });
       return underWay;

@@ -1,5 +1,5 @@
 /** Places for what is under way at once. */
-export type Places = {
+export type Slots = {
   /**
    * Takes places for an owner, one by default, to be given back once; undefined when too few are free, or the owner would have
    * more than its share. What is alone of its owner may be larger than the share.
@@ -11,7 +11,7 @@ export type Places = {
 const shareOfOwner = 1 / 4;
 
 /** As many places as `count`, of which an owner has its share. A caller that finds none free is refused at once and does not wait. */
-export function createPlaces(count: number, share = Math.ceil(count * shareOfOwner)): Places {
+export function createSlots(count: number, share = Math.ceil(count * shareOfOwner)): Slots {
   const takenBy = new Map<string, number>();
   let taken = 0;
 

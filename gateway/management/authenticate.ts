@@ -97,7 +97,7 @@ function authenticateWith(core: Parts['core'], { apiKey, authToken, session }: C
  * wait. A session is taken from the dashboard's own pages alone.
  */
 export function createAuthenticate({ core, limits, clientAddress, metrics, site: findSite }: Parts) {
-  function tellToWait(response: Response, caller: string): boolean {
+  function askToWait(response: Response, caller: string): boolean {
     const waitMs = limits.takeManagementCall(caller);
     if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
     return waitMs > 0;
@@ -118,7 +118,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       return;
     }
     if (credentials === undefined) {
-      if (!tellToWait(response, `the client at ${clientAddress(request)}`)) next();
+      if (!askToWait(response, `the client at ${clientAddress(request)}`)) next();
       return;
     }
     const result = await authenticateWith(core, credentials);
@@ -146,7 +146,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       sendError(response, scopeErrors[missing]);
       return;
     }
-    if (tellToWait(response, result.value.paymasterId ?? result.value.accountId)) return;
+    if (askToWait(response, result.value.paymasterId ?? result.value.accountId)) return;
     rememberCaller(request, result.value, credentials);
     next();
   };

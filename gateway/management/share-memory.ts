@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { hasBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { createPlaces } from '../limits/slots.ts';
+import { createSlots } from '../limits/slots.ts';
 import { findCaller } from './caller.ts';
 import type { MaxBodyBytes } from './read-body.ts';
 import { operationOf, type Routed } from './rest.ts';
@@ -24,7 +24,7 @@ const waitMs = 1_000;
  * read the answer. It refuses what is too much before its body is read. Those without an account count by their address.
  */
 export function createShareMemory(maxBodyBytes: MaxBodyBytes, clientAddress: ClientAddress) {
-  const places = createPlaces(Infinity, maxBytesOfAccount);
+  const places = createSlots(Infinity, maxBytesOfAccount);
   return (request: Request & Routed, response: Response, next: NextFunction): void => {
     const owner = findCaller(request)?.accountId ?? clientAddress(request);
     const leave = places.take(owner, bytesOf(request, operationOf(request), maxBodyBytes));

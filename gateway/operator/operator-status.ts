@@ -25,9 +25,9 @@ const ContractSchema = z.object({
   /** At the EntryPoint, in wei. */
   depositWei: z.string().optional(),
   heldWei: z.string().optional(),
-  /** What the chain has more than the books, in wei. 0 where they agree. */
+  /** What the chain has more than the ledger, in wei. 0 where they agree. */
   differenceWei: z.string().optional(),
-  /** The last block that the books have. */
+  /** The last block that the ledger has. */
   atBlock: z.string().optional(),
   tanksInUse: count.optional(),
   tanksLow: count.optional(),
@@ -47,7 +47,7 @@ const SignerSchema = z.object({
   openUntil: count.optional(),
 });
 
-/** One of the tanks that last shortest. Wei as a rounded number: the books have it exactly. */
+/** One of the tanks that last shortest. Wei as a rounded number: the ledger has it exactly. */
 const TankSchema = z.object({
   contract: z.string(),
   wallet: z.string(),

@@ -1,18 +1,18 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Figure } from '../../core/base/metrics/metric.ts';
+import type { Metric } from '../../core/base/metrics/metric.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
 import type { Readiness } from '../health.ts';
 import type { LedgerReader } from '../ledger-reader.ts';
-import type { FigureReader } from '../metric-reader.ts';
+import type { MetricReader } from '../metric-reader.ts';
 import { findKeyProblems } from './find-key-problems.ts';
 import { findProblems } from './find-problems.ts';
 import type { OperatorChain, OperatorContract, OperatorSigner, OperatorStatus } from './operator-status.ts';
 
 type Labels = Readonly<Record<string, string>>;
-/** The values of a figure whose labels are these. */
+/** The values of a metric whose labels are these. */
 type Look = (name: string, labels: Labels, suffix?: string) => readonly { labels: Labels; value: number }[];
 
 /** What the status is read from; of these only those of the core reject. */
@@ -21,13 +21,13 @@ export type StatusSources = {
   /** Whether browsers can sign in here. */
   readonly isSignInSetUp: () => boolean;
   readonly readiness: () => Promise<Readiness>;
-  readonly readFigures: FigureReader;
+  readonly readFigures: MetricReader;
   readonly readLedger: LedgerReader;
 };
 
 /** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
-  const [readiness, figures, standings, served, read, mode] = await Promise.all([
+  const [readiness, metrics, standings, served, read, mode] = await Promise.all([
     sources.readiness(),
     sources.readFigures(),
     sources.readLedger(),
@@ -35,7 +35,7 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
     sources.core.readSigners().catch(() => undefined),
     sources.isSignInSetUp() ? sources.core.readSignUp().catch(() => undefined) : undefined,
   ]);
-  const look = lookIn(figures ?? []);
+  const look = lookIn(metrics ?? []);
   const signers = read?.ok ? read.value : [];
   const chains = (served?.ok ? served.value : []).map((chain) =>
     toChain(chain, { look, standings: standings ?? [], signers }),
@@ -57,10 +57,10 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
   };
 }
 
-function lookIn(figures: readonly Figure[]): Look {
+function lookIn(metrics: readonly Metric[]): Look {
   return (name, wanted, suffix = '') =>
-    figures
-      .filter((figure) => figure.name === name)
+    metrics
+      .filter((metric) => metric.name === name)
       .flatMap(({ samples }) => samples)
       .filter((sample) => sample.suffix === suffix)
       .filter(({ labels }) => Object.entries(wanted).every(([label, text]) => labels[label] === text));
@@ -104,7 +104,7 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
 }
 
 function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }: ContractSigner): OperatorSigner {
-  return { ...signer, places: places.map((place) => ({ ...place })) };
+  return { ...signer, places: places.map((location) => ({ ...location })) };
 }
 
 function toContract(

@@ -11,7 +11,7 @@ import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { CallerAddress } from '../limits/caller-address.ts';
 import type { ClientAddress } from '../limits/client-address.ts';
-import { createPlaces } from '../limits/slots.ts';
+import { createSlots } from '../limits/slots.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { jsonArray } from './json/json-text.ts';
 import { type RpcRequest, readRequest } from './read-request.ts';
@@ -163,7 +163,7 @@ function bearerToken(header: string | undefined): string | undefined {
 export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   const { limits, clientAddress, callerAddress, metrics } = parts;
   const answerElement = createAnswerElement(parts);
-  const places = createPlaces(limits.requestsAtOnce);
+  const places = createSlots(limits.requestsAtOnce);
 
   async function answerCounted(sent: unknown, visit: Visit): Promise<RpcResponse> {
     const answer = await answerElement(sent, visit);

@@ -6,7 +6,7 @@ import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
-import { checkAllBooks } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { refuseUrlPassword } from '../config/url-password.ts';
@@ -29,7 +29,7 @@ export async function moveDatabase(flags: Flags): Promise<void> {
     }),
   );
   const store = await openStore({ kind: 'postgres', url: to });
-  const faults = await checkAllBooks(store).finally(store.close);
+  const faults = await checkAllLedgers(store).finally(store.close);
   printAnswer(flags, { tables, faults }, () => {
     for (const { table, rows } of tables) if (rows > 0) printLine(`${table}: ${rows}`);
     printHint(

@@ -25,7 +25,7 @@ export async function runCore(flags: Flags): Promise<void> {
     );
   }
   const coreConfig = beginOpening(plainConfig);
-  const { logger, figures } = watchProcess('core', createLogger(config.logLevel));
+  const { logger, metrics } = watchProcess('core', createLogger(config.logLevel));
   await runService({ logger }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-core');
     shutdown.onClose('traces', tracing.close);
@@ -36,7 +36,7 @@ export async function runCore(flags: Flags): Promise<void> {
     ]);
     const local = await changingKeys(
       flags,
-      startLocalCore(coreConfig, { logger, clock: systemClock, others: figures, name: processName() }),
+      startLocalCore(coreConfig, { logger, clock: systemClock, others: metrics, name: processName() }),
       logger,
     );
     shutdown.onClose('core', local.close);

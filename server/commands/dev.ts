@@ -56,7 +56,7 @@ export async function runDev(flags: Flags): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`· ${line}\n`);
   const options = await choosePorts(readDevOptions(flags), progress);
   const state = openDevState(options.data, options);
-  const { logger, figures } = watchProcess('dev', createDevLogger(options, state.logFile));
+  const { logger, metrics } = watchProcess('dev', createDevLogger(options, state.logFile));
   progress(describeKept[state.kept]);
   await runService({ logger }, async (shutdown) => {
     const devnet = await startDevnet({
@@ -71,7 +71,7 @@ export async function runDev(flags: Flags): Promise<void> {
     progress('Starting the service');
     // The Safe contracts take as long as the service does to start, and nothing here needs them.
     const [{ service, makeSignInLink }] = await Promise.all([
-      startDevService({ devnet, state, options, logger, figures, shutdown }),
+      startDevService({ devnet, state, options, logger, metrics, shutdown }),
       deploySafe(devnet.client, privateKeyToAccount(deriveDevKey(safeKeyNumber))),
     ]);
     const management = createManagementClient({ baseUrl: service.gatewayUrl, authToken: service.authToken });

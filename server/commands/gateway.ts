@@ -11,14 +11,14 @@ import { runService } from '../shutdown.ts';
 /** `tollfree gateway`: the HTTP side alone; its core is another process. It starts while the core is away and is not ready then. */
 export async function runGateway(flags: Flags): Promise<void> {
   const config = await namingMistakes(flags, async () => loadConfig(flags));
-  const { logger, figures } = watchProcess('gateway', createLogger(config.logLevel));
+  const { logger, metrics } = watchProcess('gateway', createLogger(config.logLevel));
   const drainDelayMs = config.gateway.drainDelaySeconds * 1_000;
   await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-gateway');
     shutdown.onClose('traces', tracing.close);
     const remote = reachCore(config);
     shutdown.onClose('connection to the core', remote.close);
-    const gateway = await serveGateway({ core: remote.core, config, logger, own: figures });
+    const gateway = await serveGateway({ core: remote.core, config, logger, own: metrics });
     shutdown.onDrain('gateway', gateway.close);
     logger.info({ url: gateway.url, adminUrl: gateway.adminUrl, core: config.core?.address }, 'started');
   });

@@ -13,7 +13,7 @@ import { weiAmountSchema } from '../config/wei-amount.ts';
 import { withCore } from '../with-core.ts';
 
 /**
- * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when books and chain do not agree, or
+ * `tollfree ledger check`: a block of lines for each paymaster contract. Fails when ledger and chain do not agree, or
  * a chain could not be read.
  */
 export async function checkLedger(flags: Flags): Promise<void> {
@@ -80,7 +80,7 @@ function hashFlag(flags: Flags): Hex | undefined {
 
 type Verdict = 'adds up' | 'DOES NOT ADD UP' | 'CHAIN UNREACHABLE';
 
-/** Rules of the books themselves can be broken though the chain does not respond. */
+/** Rules of the ledger themselves can be broken though the chain does not respond. */
 function verdictOf({ state, difference, faults }: LedgerReport): Verdict {
   if (faults.length > 0) return 'DOES NOT ADD UP';
   if (state === 'unreachable') return 'CHAIN UNREACHABLE';

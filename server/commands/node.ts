@@ -18,7 +18,7 @@ export async function runNode(flags: Flags): Promise<void> {
     const config = loadConfig(flags);
     return { config, coreConfig: beginOpening(await toCoreConfig(config)) };
   });
-  const { logger, figures } = watchProcess('node', createLogger(config.logLevel));
+  const { logger, metrics } = watchProcess('node', createLogger(config.logLevel));
   const drainDelayMs = config.gateway.drainDelaySeconds * 1_000;
   await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-node');
@@ -32,7 +32,7 @@ export async function runNode(flags: Flags): Promise<void> {
     ]);
     const local = await changingKeys(
       flags,
-      startLocalCore(coreConfig, { logger, clock: systemClock, others: figures, name: processName() }),
+      startLocalCore(coreConfig, { logger, clock: systemClock, others: metrics, name: processName() }),
       logger,
     );
     shutdown.onClose('core', local.close);

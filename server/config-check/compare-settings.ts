@@ -76,7 +76,7 @@ function readGrpcAddress(given: unknown): GrpcAddress | undefined {
   }
 }
 
-/** A gateway alone has a core elsewhere; everything else keeps the books itself. */
+/** A gateway alone has a core elsewhere; everything else keeps the ledger itself. */
 function missingSections(whole: unknown): readonly FoundMistake[] {
   if (valueAt(whole, ['core']) !== undefined) return [];
   return [valueAt(whole, ['databaseUrl']) === undefined ? 'databaseFile' : 'databaseUrl', 'masterKeyFile', 'chains']

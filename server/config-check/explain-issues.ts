@@ -17,8 +17,8 @@ const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
 export function explainIssues(issues: readonly Issue[], whole: unknown): readonly FoundMistake[] {
   const ofOtherType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])));
   // The length of what should be a list, and is text, is of no interest.
-  const told = issues.filter(({ code, path }) => code === 'invalid_type' || !ofOtherType.has(path.join('.')));
-  return told.flatMap((issue) => explainIssue(issue, whole));
+  const reported = issues.filter(({ code, path }) => code === 'invalid_type' || !ofOtherType.has(path.join('.')));
+  return reported.flatMap((issue) => explainIssue(issue, whole));
 }
 
 /** One refusal can be of several keys. */

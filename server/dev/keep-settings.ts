@@ -30,8 +30,8 @@ export const settingsTables = [
 export type KeptSettings = 'there were none' | 'kept' | 'not readable';
 
 /**
- * Puts a database with empty books instead of the one that an earlier run left, and takes over what was set up there:
- * the chain that the books are about is gone. Can be done again after it was cut short.
+ * Puts a database with an empty ledger instead of the one that an earlier run left, and takes over what was set up there:
+ * the chain that the ledger is about is gone. Can be done again after it was cut short.
  */
 export function keepSettings(databaseFile: string): KeptSettings {
   const former = `${databaseFile}.former`;

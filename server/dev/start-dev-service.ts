@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { FigureSource } from '../../core/base/metrics/metric.ts';
+import type { MetricSource } from '../../core/base/metrics/metric.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { startGrpcServer } from '../../core/grpc/server.ts';
@@ -51,17 +51,17 @@ type Parts = {
   readonly state: DevState;
   readonly options: DevOptions;
   readonly logger: Logger;
-  readonly figures: FigureSource;
+  readonly metrics: MetricSource;
   readonly shutdown: Shutdown;
 };
 
 /** Starts core, gRPC, gateway and bundler on the development chain, and opens the account. */
 export async function startDevService(parts: Parts): Promise<StartedService> {
-  const { devnet, state, options, logger, figures, shutdown } = parts;
+  const { devnet, state, options, logger, metrics, shutdown } = parts;
   // A chain of our own is read from its first block in every run: what is kept of it was read from there too.
   const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();
   const config = devCoreConfig(devnet, state, startBlock);
-  const local = await startLocalCore(config, { logger, clock: systemClock, others: figures });
+  const local = await startLocalCore(config, { logger, clock: systemClock, others: metrics });
   shutdown.onClose('core', local.close);
   const grpc = await startGrpcServer({
     core: local.core,

@@ -16,7 +16,7 @@ export async function checkNodes(
   return heads.reduce((least, head) => (head < least ? head : least));
 }
 
-async function checkNode(url: string, place: number, chain: Parameters<typeof checkNodes>[1]): Promise<bigint> {
+async function checkNode(url: string, location: number, chain: Parameters<typeof checkNodes>[1]): Promise<bigint> {
   const client = createPublicClient({ transport: http(url, { retryCount: 0, timeout: timeoutMs }) });
   const asked = Promise.all([
     client.getChainId(),
@@ -24,10 +24,10 @@ async function checkNode(url: string, place: number, chain: Parameters<typeof ch
     client.getCode({ address: chain.entryPoint }),
   ]);
   const [chainId, head, code] = await asked.catch(() => {
-    throw tryAgain(`Node ${place} of --node-url does not respond. Is its URL right? Nothing was written.`);
+    throw tryAgain(`Node ${location} of --node-url does not respond. Is its URL right? Nothing was written.`);
   });
   if (chainId !== chain.chainId) {
-    throw mistake(`Node ${place} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);
+    throw mistake(`Node ${location} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);
   }
   if (code !== undefined) return head;
   throw mistake(`Chain ${chainId} has no EntryPoint ${chain.entryPointVersion} at ${chain.entryPoint}.`);

@@ -74,8 +74,8 @@ export function checkSigner(
   signer: Address,
 ): Promise<Complaint | undefined> {
   const { chainId, bundlers } = chain;
-  const place = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
-  return checkContract({ client, config: { chainId } }, { family, place, version }, signer);
+  const location = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
+  return checkContract({ client, config: { chainId } }, { family, location, version }, signer);
 }
 
 /** The addresses of the chain's signers, the newest first: as the configuration has them, or as a keystore says it is of. */

@@ -37,9 +37,9 @@ function findText({ packageName, file }: PublishedCode): string | undefined {
   const places = [import.meta.url, join(process.cwd(), 'any.js')].flatMap(
     (from) => createRequire(from).resolve.paths(packageName) ?? [],
   );
-  for (const place of places) {
+  for (const location of places) {
     try {
-      return readFileSync(join(place, packageName, file), 'utf8');
+      return readFileSync(join(location, packageName, file), 'utf8');
     } catch {
       // It may be in the next one.
     }

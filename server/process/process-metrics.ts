@@ -1,9 +1,9 @@
-import type { FigureForm } from '../../core/base/metrics/metric-definition.ts';
+import type { MetricDefinition } from '../../core/base/metrics/metric-definition.ts';
 
 const labels = ['process'] as const;
 
 /** What every process of the service tells of itself. */
-export const processFigures = {
+export const processMetrics = {
   build: {
     name: 'tollfree_build_info',
     kind: 'gauge',
@@ -53,4 +53,4 @@ export const processFigures = {
     labels: ['process', 'level'],
     help: 'Log lines about problems. level: warn or error.',
   },
-} as const satisfies Record<string, FigureForm>;
+} as const satisfies Record<string, MetricDefinition>;

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import type { Logger } from '../../core/base/logger.ts';
-import type { Figure, FigureSource } from '../../core/base/metrics/metric.ts';
-import { createFigureBook, type FigureBook } from '../../core/base/metrics/metric-registry.ts';
-import { processFigures } from './process-metrics.ts';
+import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
+import { createMetricRegistry, type MetricRegistry } from '../../core/base/metrics/metric-registry.ts';
+import { processMetrics } from './process-metrics.ts';
 
 /** How often a timer is to come, in milliseconds. */
 const betweenTimers = 250;
@@ -12,16 +12,16 @@ const betweenTimers = 250;
 export type ProcessName = 'node' | 'core' | 'gateway' | 'dev';
 
 /** What this process tells of itself, and the logger that has its troubles counted. */
-export type WatchedProcess = { readonly figures: FigureSource; readonly logger: Logger };
+export type WatchedProcess = { readonly metrics: MetricSource; readonly logger: Logger };
 
 /** Begins to count the lines of the logger, and how late timers are. */
 export function watchProcess(name: ProcessName, logger: Logger): WatchedProcess {
-  const book = createFigureBook();
+  const book = createMetricRegistry();
   const labels = { process: name };
-  for (const level of ['warn', 'error']) book.count(processFigures.logLines, { ...labels, level }, 0);
-  watchDelay((seconds) => book.observe(processFigures.delay, labels, seconds));
+  for (const level of ['warn', 'error']) book.count(processMetrics.logLines, { ...labels, level }, 0);
+  watchDelay((seconds) => book.observe(processMetrics.delay, labels, seconds));
   return {
-    figures: () => [...readLevels(name), ...book.read()],
+    metrics: () => [...readLevels(name), ...book.read()],
     logger: countLines(logger, book, name),
   };
 }
@@ -36,9 +36,9 @@ function watchDelay(note: (seconds: number) => void): void {
   }, betweenTimers).unref();
 }
 
-function countLines(logger: Logger, book: FigureBook, name: ProcessName): Logger {
+function countLines(logger: Logger, book: MetricRegistry, name: ProcessName): Logger {
   const counted = (level: 'warn' | 'error') => (fields: object, message: string) => {
-    book.count(processFigures.logLines, { process: name, level });
+    book.count(processMetrics.logLines, { process: name, level });
     logger[level](fields, message);
   };
   return {
@@ -49,16 +49,16 @@ function countLines(logger: Logger, book: FigureBook, name: ProcessName): Logger
   };
 }
 
-function readLevels(name: ProcessName): readonly Figure[] {
-  const book = createFigureBook();
+function readLevels(name: ProcessName): readonly Metric[] {
+  const book = createMetricRegistry();
   const labels = { process: name };
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  book.count(processFigures.build, { ...labels, version: readVersion(), node: process.versions.node });
-  book.count(processFigures.started, labels, performance.timeOrigin / 1_000);
-  book.count(processFigures.cpu, labels, (user + system) / 1e6);
-  book.count(processFigures.memory, labels, rss);
-  book.count(processFigures.heap, labels, heapUsed);
-  book.count(processFigures.busy, labels, performance.eventLoopUtilization().active / 1_000);
+  book.count(processMetrics.build, { ...labels, version: readVersion(), node: process.versions.node });
+  book.count(processMetrics.started, labels, performance.timeOrigin / 1_000);
+  book.count(processMetrics.cpu, labels, (user + system) / 1e6);
+  book.count(processMetrics.memory, labels, rss);
+  book.count(processMetrics.heap, labels, heapUsed);
+  book.count(processMetrics.busy, labels, performance.eventLoopUtilization().active / 1_000);
   return book.read();
 }

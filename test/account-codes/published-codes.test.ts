@@ -132,7 +132,7 @@ describe('what the catalogue says of a package is in it:', () => {
         expect(text.toLowerCase()).toContain('address' in mark ? mark.address.toLowerCase() : 'an address');
       } else if (role !== 'proxy') {
         expect(
-          places.filter((place) => hasMark(mark, place)),
+          places.filter((location) => hasMark(mark, location)),
           proxyTests,
         ).not.toEqual([]);
       }

@@ -11,7 +11,7 @@ const wordBytes = 32;
 type Mutation = (data: Buffer) => Buffer;
 
 /** A place in the data, as a part of the whole, so that it fits any length. */
-const place = fc.double({ min: 0, max: 0.999_999, noNaN: true });
+const location = fc.double({ min: 0, max: 0.999_999, noNaN: true });
 const wordAt = (data: Buffer, part: number) =>
   selectorBytes + Math.floor((part * (data.length - selectorBytes)) / wordBytes) * wordBytes;
 
@@ -21,15 +21,17 @@ function writeWord(data: Buffer, at: number, value: bigint): Buffer {
   return copy;
 }
 
-const bitFlip: fc.Arbitrary<Mutation> = fc.tuple(place, fc.integer({ min: 0, max: 7 })).map(([part, bit]) => (data) => {
-  const copy = Buffer.from(data);
-  const at = Math.floor(part * data.length);
-  copy[at] = (copy[at] ?? 0) ^ (1 << bit);
-  return copy;
-});
+const bitFlip: fc.Arbitrary<Mutation> = fc
+  .tuple(location, fc.integer({ min: 0, max: 7 }))
+  .map(([part, bit]) => (data) => {
+    const copy = Buffer.from(data);
+    const at = Math.floor(part * data.length);
+    copy[at] = (copy[at] ?? 0) ^ (1 << bit);
+    return copy;
+  });
 /** Low bytes of words: where offsets, lengths and counts have theirs. */
 const lowByte: fc.Arbitrary<Mutation> = fc
-  .tuple(place, fc.integer({ min: 0, max: 255 }))
+  .tuple(location, fc.integer({ min: 0, max: 255 }))
   .map(([part, value]) => (data) => {
     const copy = Buffer.from(data);
     copy[wordAt(data, part) + wordBytes - 1] = value;
@@ -37,7 +39,7 @@ const lowByte: fc.Arbitrary<Mutation> = fc
   });
 /** Bytes that are zero in an address or a length. */
 const highByte: fc.Arbitrary<Mutation> = fc
-  .tuple(place, fc.integer({ min: 0, max: 27 }))
+  .tuple(location, fc.integer({ min: 0, max: 27 }))
   .map(([part, at]) => (data) => {
     const copy = Buffer.from(data);
     copy[wordAt(data, part) + at] = 1;
@@ -45,7 +47,7 @@ const highByte: fc.Arbitrary<Mutation> = fc
   });
 const hugeWord: fc.Arbitrary<Mutation> = fc
   .tuple(
-    place,
+    location,
     fc.constantFrom(2n ** 256n - 1n, 2n ** 255n, 2n ** 64n, 2n ** 32n, 2n ** 32n - 1n, 2n ** 31n, 2n ** 16n),
   )
   .map(
@@ -54,21 +56,21 @@ const hugeWord: fc.Arbitrary<Mutation> = fc
         writeWord(data, wordAt(data, part), value),
   );
 /** One word becomes a copy of another: offsets that share an element. */
-const sharedWord: fc.Arbitrary<Mutation> = fc.tuple(place, place).map(([from, to]) => (data) => {
+const sharedWord: fc.Arbitrary<Mutation> = fc.tuple(location, location).map(([from, to]) => (data) => {
   const copy = Buffer.from(data);
   data.copy(copy, wordAt(data, to), wordAt(data, from), wordAt(data, from) + wordBytes);
   return copy;
 });
 /** Everything behind a place moves a word on, as if there were a gap. */
-const gap: fc.Arbitrary<Mutation> = place.map((part) => (data) => {
+const gap: fc.Arbitrary<Mutation> = location.map((part) => (data) => {
   const at = wordAt(data, part);
   return Buffer.concat([data.subarray(0, at), Buffer.alloc(wordBytes), data.subarray(at)]);
 });
-const cutOut: fc.Arbitrary<Mutation> = place.map((part) => (data) => {
+const cutOut: fc.Arbitrary<Mutation> = location.map((part) => (data) => {
   const at = wordAt(data, part);
   return Buffer.concat([data.subarray(0, at), data.subarray(at + wordBytes)]);
 });
-const truncated: fc.Arbitrary<Mutation> = place.map(
+const truncated: fc.Arbitrary<Mutation> = location.map(
   (part) => (data) => data.subarray(0, selectorBytes + Math.floor(part * (data.length - selectorBytes))),
 );
 const appended: fc.Arbitrary<Mutation> = fc

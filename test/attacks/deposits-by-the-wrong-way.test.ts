@@ -39,12 +39,12 @@ async function depositAsUsual(tank: ProductionTank, wallet = tank.wallet): Promi
 
 const tankOf = ({ management, apiKey }: ProductionTank) => management.readGasTank({ apiKey });
 
-/** The tank as it is told once the books have the deposit that is in none. */
+/** The tank as it is told once the ledger has the deposit that is in none. */
 async function strayOf(tank: ProductionTank) {
   const read = async () => (await tankOf(tank)).strayDeposits?.length;
   await expect.poll(read, { timeout: 20_000, interval: 50 }).toBe(1);
-  const told = await tankOf(tank);
-  return { told, stray: told.strayDeposits?.[0] ?? expect.fail('There is no such deposit.') };
+  const reported = await tankOf(tank);
+  return { reported, stray: reported.strayDeposits?.[0] ?? expect.fail('There is no such deposit.') };
 }
 
 async function operationOf({ version }: ProductionTank) {
@@ -57,9 +57,9 @@ describe.each(keeping.map(({ name }) => name))('depositTo for %s, which keeps ba
   test('fills no tank: account holder and operator are told of it, with the way back', async () => {
     const tank = await openTank(service(), { family });
     const txHash = await depositAsUsual(tank);
-    const { told, stray } = await strayOf(tank);
-    expect(told).toMatchObject({ funded: '0', available: '0', filling: { from: 'anybody' } });
-    expect(told.filling?.call).toBe(`depositFor(${tank.wallet.address})`);
+    const { reported, stray } = await strayOf(tank);
+    expect(reported).toMatchObject({ funded: '0', available: '0', filling: { from: 'anybody' } });
+    expect(reported.filling?.call).toBe(`depositFor(${tank.wallet.address})`);
     expect(stray).toMatchObject({ txHash, amount: String(amount) });
     expect(stray.wayBack).toContain('Only depositFor fills a balance');
 

@@ -59,7 +59,7 @@ describe('without a word of the operator', () => {
         askSponsorship(tank.rpcUrl, { ...operation, preVerificationGas }, asGiven);
       const refusal = { httpStatus: 422, reason: 'LIMIT_EXCEEDED' };
       expect(await ask(greedy(operation.preVerificationGas))).toMatchObject(refusal);
-      // Our own figure changes by the bytes that the operation's limits have.
+      // Our own metric changes by the bytes that the operation's limits have.
       expect(await ask(most + 200n)).toMatchObject(refusal);
       expect((await ask(most - 200n)).message).toBeUndefined();
     },

@@ -7,11 +7,11 @@ import { createSigner } from '../../core/evm/signer/create-signer.ts';
 
 /** Digest and signature alone, on one core: signatures per second over the given milliseconds. */
 export async function measureBareLoop(
-  place: { readonly address: Address; readonly entryPoint: Address },
+  location: { readonly address: Address; readonly entryPoint: Address },
   milliseconds: number,
 ): Promise<number> {
   const signer = await createSigner({ kind: 'raw', privateKey: new Secret(generatePrivateKey()) });
-  const contract = { chainId: 31_337, ...place };
+  const contract = { chainId: 31_337, ...location };
   const operation = sampleOperation(pimlicoSingleton07);
   const grant = {
     mode: 'SPONSORED',

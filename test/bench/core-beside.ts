@@ -14,8 +14,8 @@ process.once('message', async (message) => {
   const config = benchCoreConfig(chain, openDevState(folder));
   const local = await startLocalCore(config, { logger: silentLogger, clock: systemClock, name: `core ${process.pid}` });
   const gateway = await startBenchGateway(local.core);
-  const place: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
-  process.send?.(place);
+  const location: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
+  process.send?.(location);
   process.once('disconnect', () => {
     void gateway
       .close()

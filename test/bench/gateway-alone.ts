@@ -5,8 +5,8 @@ import { type GatewayPlace, startBenchGateway } from './gateway.ts';
 const [address = ''] = process.argv.slice(2);
 const client = connectCore({ address });
 const gateway = await startBenchGateway(client.core);
-const place: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
-process.send?.(place);
+const location: GatewayPlace = { url: gateway.url, adminUrl: gateway.adminUrl };
+process.send?.(location);
 process.once('disconnect', () => {
   void gateway.close().then(() => {
     client.close();

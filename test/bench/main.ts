@@ -20,7 +20,7 @@ import { formatRow, tableHead } from './row-text.ts';
  *
  * `-- 3` gives each measurement three seconds, `--only 'new, given'` measures the row of that name alone, `--connections 16`
  * with so many connections alone, `--peers` others next to it, `--postgres` the service at a PostgreSQL server, with one core and more, `--floors` what its
- * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain, `--beside DIR` the checkout of another commit in alternation,
+ * packages take with nothing decided, `--code-on-chain` has the code that simulates on the chain, `--next to DIR` the checkout of another commit in alternation,
  * and `--json` prints an object of all results in the place of the table.
  */
 const { values: flags, positionals } = parseArgs({
@@ -122,8 +122,8 @@ async function measurePostgres(cores: number): Promise<void> {
 
 /** What the packages take alone, before anything is decided. */
 async function measureFloors(target: BenchTarget): Promise<void> {
-  for (const { name, target: place, kind, stop } of await startFloors(target)) {
-    await measureAll([{ name, target: place, kind }]);
+  for (const { name, target: location, kind, stop } of await startFloors(target)) {
+    await measureAll([{ name, target: location, kind }]);
     await stop();
   }
 }

@@ -3,7 +3,7 @@ import type { BenchTarget } from './bench-target.ts';
 /** What a service asked of its node so far: questions that were answered, and how long those took together, in seconds. */
 export type NodeSeconds = { readonly questions: number; readonly seconds: number };
 
-/** By the service's own figures; undefined of one that says not where they are, and of several cores. */
+/** By the service's own metrics; undefined of one that says not where they are, and of several cores. */
 export async function readNodeSeconds({ adminUrl, others = [] }: BenchTarget): Promise<NodeSeconds | undefined> {
   if (adminUrl === undefined || others.length > 0) return undefined;
   const text = await (await fetch(`${adminUrl}/metrics`)).text();

@@ -96,9 +96,9 @@ async function startRemoteGateway(): Promise<OpenGateway> {
   const address = `unix:${join(folder, 'core.sock')}`;
   const server = await startGrpcServer({ core: local.core, address, reflection: false, logger });
   const child = fork(fileBeside('gateway-alone'), [address]);
-  const [place] = (await once(child, 'message')) as [GatewayPlace];
+  const [location] = (await once(child, 'message')) as [GatewayPlace];
   return {
-    ...place,
+    ...location,
     pid: child.pid,
     close: async () => {
       child.disconnect();
@@ -116,14 +116,14 @@ function fileBeside(name: string): URL {
 /** One more core at the database. */
 async function startBeside(): Promise<OpenGateway> {
   const child = fork(fileBeside('core-beside'), { serialization: 'advanced' });
-  const told: CoreBeside = { folder, chain };
-  child.send(told);
-  const [place] = (await once(child, 'message')) as [GatewayPlace];
+  const reported: CoreBeside = { folder, chain };
+  child.send(reported);
+  const [location] = (await once(child, 'message')) as [GatewayPlace];
   const close = async () => {
     child.disconnect();
     await once(child, 'exit');
   };
-  return { ...place, pid: child.pid, close };
+  return { ...location, pid: child.pid, close };
 }
 
 // What it keeps, without what the collector has not come to yet.

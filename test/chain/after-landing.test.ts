@@ -45,11 +45,11 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
   test('an operation that landed is told to who listens, and its decision says what it cost', async () => {
     const { rpcUrl, client } = await newPaymaster();
     await client.setPolicy({ policy: { sponsorAllCalls: true, allowRevertingOperations: true } });
-    const told = new EventEmitter();
+    const reported = new EventEmitter();
     const receiver = await startWebhookServer((response, { body }) => {
       response.end();
       const event = JSON.parse(body);
-      told.emit(event.type, event);
+      reported.emit(event.type, event);
     });
     const events = ['operation.settled', 'operation.failed', 'operation.diverged'] as const;
     await client.createNotification({ url: receiver.url, events: [...events] });
@@ -59,7 +59,7 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
       ['increment', 'operation.settled', true],
       ['fail', 'operation.failed', false],
     ] as const) {
-      const message = once(told, event);
+      const message = once(reported, event);
       const built = await nextOperation(service.devnet, account, [targetCall(service.devnet, call)]);
       const asked = await askSponsorship(rpcUrl, built);
       const outcome = await land(service.devnet, account, withAnswer(built, signedAnswer(asked)));
@@ -144,10 +144,10 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
 
   test('an operation that its user has not paid is told, and its decision says so', async () => {
     const { rpcUrl, client, address } = await newPaymaster();
-    const told = new EventEmitter();
+    const reported = new EventEmitter();
     const receiver = await startWebhookServer((response, { body }) => {
       response.end();
-      told.emit('message', JSON.parse(body));
+      reported.emit('message', JSON.parse(body));
     });
     await client.createNotification({ url: receiver.url, events: ['payment.failed'] });
     const token = tokenWith(service.devnet, 6);
@@ -157,7 +157,7 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     await setTokenBalance(service.devnet, token, { owner: built.sender, amount: 10n ** 12n });
     const signed = await sponsor(rpcUrl, built, { token: token.address });
     await setTokenBalance(service.devnet, token, { owner: built.sender, amount: 0n });
-    const message = once(told, 'message');
+    const message = once(reported, 'message');
     const outcome = await land(service.devnet, account, withAnswer(built, signed));
     expect(outcome.success).toBe(false);
     const charge = outcome.actualGasCost.toString();

@@ -124,8 +124,8 @@ const places = { first: 0, middle: 2, last: 4 } as const;
 
 describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
   const calls = version === '0.6' ? badCalls : [...badCalls, ...badTransfers];
-  const rows = calls.flatMap((call) => (['first', 'middle', 'last'] as const).map((place) => ({ call, place })));
-  const named = rows.map(({ call: [name, make, reason], place }) => ({ name, make, reason, place }));
+  const rows = calls.flatMap((call) => (['first', 'middle', 'last'] as const).map((location) => ({ call, location })));
+  const named = rows.map(({ call: [name, make, reason], location }) => ({ name, make, reason, location }));
 
   test('a batch of whitelisted calls alone is sponsored', async () => {
     const increment = targetCall(devnet, 'increment');
@@ -134,10 +134,10 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     expect(held(version)).toBeGreaterThan(0n);
   });
 
-  test.each(named)('refuses a batch whose $place call is $name', async ({ make, reason, place }) => {
+  test.each(named)('refuses a batch whose $place call is $name', async ({ make, reason, location }) => {
     const callData = (sender: Address) => {
       const batch: DevCall[] = Array(4).fill(targetCall(devnet, 'increment'));
-      batch.splice(places[place], 0, make(sender, version));
+      batch.splice(places[location], 0, make(sender, version));
       return encodeAccountCalls(version, batch);
     };
     await expectRefused(version, callData, reason);

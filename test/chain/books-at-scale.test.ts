@@ -22,7 +22,7 @@ const confirmations = 3;
 const fundingKey = deriveDevKey(1);
 const wallet = privateKeyToAccount(fundingKey).address;
 const funded = parseEther('100');
-/** How long the books may need to follow the chain on a busy machine. */
+/** How long the ledger may need to follow the chain on a busy machine. */
 const patience = { timeout: 60_000, interval: 200 };
 /** Accounts of each EntryPoint before and after the reorganisation, five operations each. */
 const accountsEach = 7;

@@ -34,7 +34,7 @@ const fixed = {
   maxFeePerGas: 20_000_000_000n,
   maxPriorityFeePerGas: 1_000_000_000n,
 };
-/** How long the books may need to follow the chain on a busy machine. */
+/** How long the ledger may need to follow the chain on a busy machine. */
 const patience = { timeout: 10_000 };
 const tooSmall = { httpStatus: 422, code: -32014, reason: 'INSUFFICIENT_FUNDS' };
 

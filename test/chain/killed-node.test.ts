@@ -118,7 +118,7 @@ function sumOf(list: readonly BookedHold[]): bigint {
   return list.reduce((sum, hold) => sum + hold.amount, 0n);
 }
 
-/** What must hold in the books whenever the process was killed. */
+/** What must hold in the ledger whenever the process was killed. */
 function expectBooksBalance(): void {
   const live = holds().filter(({ state }) => state === 'live');
   expect(tank().held).toBe(sumOf(live));
@@ -188,7 +188,7 @@ test('killed after it has signed, an operation that lands meanwhile is settled w
   const settledBefore = tank().settled;
   const [first] = await killUnderLoad(node, 1);
   if (first === undefined) throw new Error('Nothing was answered before the node was killed.');
-  // It lands while the service is down: the books catch up when it is back.
+  // It lands while the service is down: the ledger catch up when it is back.
   const outcome = await land(devnet, first.account, withAnswer(first.operation, first.answer));
   expect(outcome.success).toBe(true);
   const again = await startNode();

@@ -106,7 +106,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The books are told a price every few minutes, which requests share for five seconds: it is another one from here on. */
+/** The ledger is told a price every few minutes, which requests share for five seconds: it is another one from here on. */
 async function tell(feed: Address, data: Hex): Promise<void> {
   await sendInOrder(devnet.client, bundler, [{ description: 'a price', to: feed, data, gas: 200_000n }]);
   aheadMs += 6_000;

@@ -5,7 +5,7 @@ import { userOperationEvent } from '../../core/node/entry-point-events.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 
-/** An operation that landed, as the chain has it or as the books do. */
+/** An operation that landed, as the chain has it or as the ledger does. */
 export type LandedRow = {
   readonly sender: string;
   readonly nonce: string;
@@ -66,7 +66,7 @@ export function countHolds(file: string, contract: Address): Readonly<Record<str
 
 const paymentSchema = z.array(z.object({ token: z.string(), amount: z.string(), hold_id: z.int() }));
 
-/** What the books say users have paid, over all contracts, by token. Each payment must have its hold. */
+/** What the ledger says users have paid, over all contracts, by token. Each payment must have its hold. */
 export function tokensInBooks(file: string): Readonly<Record<string, bigint>> {
   const sums: Record<string, bigint> = {};
   for (const { token, amount } of paymentSchema.parse(query(file, 'SELECT * FROM token_payments'))) {

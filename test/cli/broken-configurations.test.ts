@@ -50,7 +50,7 @@ const contract: Json = { version: '1.0.0', family: 'pimlico-singleton-0.7', addr
 const signer = { keystoreFile: 'signer.json', passwordFile: 'password' };
 const price = { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 };
 const token = { symbol: 'USDC', address, decimals: 6, price };
-const soundChain: Json = {
+const healthyChain: Json = {
   chainId: 10,
   name: 'Some chain',
   nodeUrls: ['https://node.example'],
@@ -60,10 +60,10 @@ const soundChain: Json = {
   maxFeePerGasCeiling: '500 gwei',
   maxCostPerOperation: '1 ether',
 };
-const sound: Json = { databaseFile: 'tollfree.db', masterKeyFile: 'master.key', chains: [soundChain] };
+const sound: Json = { databaseFile: 'tollfree.db', masterKeyFile: 'master.key', chains: [healthyChain] };
 
 const whole = (change: Json) => ({ ...sound, ...change });
-const chain = (change: Json) => whole({ chains: [{ ...soundChain, ...change }] });
+const chain = (change: Json) => whole({ chains: [{ ...healthyChain, ...change }] });
 
 const signerElsewhere: Json = { url: 'https://signer.example', address };
 /** A chain whose key is with a signer elsewhere, and perhaps with another one. */
@@ -233,7 +233,7 @@ const rows: readonly Row[] = [
   ],
   [
     'a chain twice',
-    whole({ chains: [soundChain, soundChain] }),
+    whole({ chains: [healthyChain, healthyChain] }),
     'chainId-twice',
     'chains[1].chainId',
     /10 a second/,
@@ -471,8 +471,8 @@ describe('config check names', () => {
       ...rest,
       databasefile: 'x',
       chains: [
-        { ...soundChain, nodeUrl: 1, maxCostPerOperation: '5' },
-        { ...soundChain, signer: undefined },
+        { ...healthyChain, nodeUrl: 1, maxCostPerOperation: '5' },
+        { ...healthyChain, signer: undefined },
       ],
     };
     const { mistakes, text } = await check(broken);

@@ -13,7 +13,7 @@ export type CommandPlace = {
   said(command: string): Readonly<Record<string, unknown>>;
 };
 
-type Row = readonly [command: string, args: (place: CommandPlace) => readonly string[], outcome?: 'refused'];
+type Row = readonly [command: string, args: (location: CommandPlace) => readonly string[], outcome?: 'refused'];
 
 const none = () => [];
 const wallet = '0x00000000000000000000000000000000000000cc';
@@ -21,7 +21,7 @@ const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file'
 const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
 const named = ({ said }: CommandPlace) => [String(said('policy create').policyId)];
 const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymasterId)];
-const ofCafe = (place: CommandPlace) => [...cafe(place), String(place.said('key create').apiKeyId)];
+const ofCafe = (location: CommandPlace) => [...cafe(location), String(location.said('key create').apiKeyId)];
 const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given next to its target. */
@@ -46,33 +46,33 @@ export const everyCommand: readonly Row[] = [
   ['keystore status', none],
   ['keystore create', ({ folder }) => ['--out', `${folder}/new.json`, '--password-file', `${folder}/password`]],
   ['paymaster-contract status', none],
-  ['paymaster-contract deploy', (place) => ['--family', 'pimlico-singleton-0.6', ...payer(place).slice(2)]],
-  ['paymaster-contract add-signer', (place) => [wallet, ...payer(place)]],
-  ['paymaster-contract remove-signer', (place) => [wallet, ...payer(place)]],
-  ['paymaster-contract stake', (place) => ['1 gwei', ...payer(place)]],
+  ['paymaster-contract deploy', (location) => ['--family', 'pimlico-singleton-0.6', ...payer(location).slice(2)]],
+  ['paymaster-contract add-signer', (location) => [wallet, ...payer(location)]],
+  ['paymaster-contract remove-signer', (location) => [wallet, ...payer(location)]],
+  ['paymaster-contract stake', (location) => ['1 gwei', ...payer(location)]],
   ['paymaster-contract unlock-stake', payer, 'refused'],
   ['paymaster-contract withdraw-stake', payer, 'refused'],
-  ['paymaster-contract deposit', (place) => ['1 gwei', ...payer(place)]],
-  ['paymaster-contract withdraw', (place) => ['1 gwei', ...payer(place)]],
+  ['paymaster-contract deposit', (location) => ['1 gwei', ...payer(location)]],
+  ['paymaster-contract withdraw', (location) => ['1 gwei', ...payer(location)]],
   ['simulation-code status', none],
-  ['simulation-code deploy', (place) => payer(place).slice(2)],
+  ['simulation-code deploy', (location) => payer(location).slice(2)],
   ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
   ['paymaster list', none],
   ['paymaster chains', none],
-  ['paymaster rename', (place) => [...cafe(place), 'bar']],
+  ['paymaster rename', (location) => [...cafe(location), 'bar']],
   ['paymaster pause', cafe],
   ['paymaster resume', cafe],
   ['key list', cafe],
-  ['key create', (place) => [...cafe(place), 'web']],
-  ['key update', (place) => [...ofCafe(place), '--name', 'app', '--limits', 'DAY:OPERATIONS:5', '--rate', '5:9']],
+  ['key create', (location) => [...cafe(location), 'web']],
+  ['key update', (location) => [...ofCafe(location), '--name', 'app', '--limits', 'DAY:OPERATIONS:5', '--rate', '5:9']],
   ['key disable', ofCafe],
   ['key enable', ofCafe],
-  ['key rotate', (place) => [...cafe(place), '--grace-seconds', '60']],
+  ['key rotate', (location) => [...cafe(location), '--grace-seconds', '60']],
   ['key end', ofCafe],
-  ['ticket-key create', (place) => [...cafe(place), 'backend']],
+  ['ticket-key create', (location) => [...cafe(location), 'backend']],
   ['ticket-key list', cafe],
-  ['ticket-key delete', (place) => [...cafe(place), String(place.said('ticket-key create').ticketKeyId)]],
-  ['paymaster retire', (place) => [...cafe(place), '--name', 'bar']],
+  ['ticket-key delete', (location) => [...cafe(location), String(location.said('ticket-key create').ticketKeyId)]],
+  ['paymaster retire', (location) => [...cafe(location), '--name', 'bar']],
   ['contract register', ({ folder, target }) => ['two', '--address', target, '--abi', `${folder}/abi.json`]],
   ['contract list', none],
   ['contract update', ({ target }) => [target, '--whitelist', 'increment']],
@@ -116,7 +116,7 @@ export const everyCommand: readonly Row[] = [
   ['token revoke', ({ said }) => [String(said('token create').authTokenId)]],
   ['notification create', () => ['http://127.0.0.1:1/told', '--events', 'operation.settled']],
   ['notification list', none],
-  ['notification update', (place) => [...notification(place), '--events', 'operation.failed']],
+  ['notification update', (location) => [...notification(location), '--events', 'operation.failed']],
   ['notification secret', notification],
   ['notification rotate-secret', notification],
   ['notification test', notification],

@@ -72,9 +72,9 @@ async function startNode() {
   const anywhere = ['--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0'];
   running = startTollfree(['node', '--config', file('tollfree.json'), ...anywhere]);
   const started: unknown = JSON.parse(await running.line('stderr', /"msg":"started"/));
-  const place = z.object({ url: z.string(), adminUrl: z.string() }).parse(started);
-  await vi.waitFor(async () => expect((await fetch(`${place.adminUrl}/readyz`)).status).toBe(200), patience);
-  return place;
+  const location = z.object({ url: z.string(), adminUrl: z.string() }).parse(started);
+  await vi.waitFor(async () => expect((await fetch(`${location.adminUrl}/readyz`)).status).toBe(200), patience);
+  return location;
 }
 
 /** viem's own client, with a bundler next to the chain that is configured. */

@@ -363,7 +363,7 @@ describe('a node that is started with what was written', () => {
     writeFileSync(file('policy.json'), JSON.stringify(policy));
     writeFileSync(file('policies.json'), JSON.stringify({ policy }));
     const said = new Map<string, unknown>();
-    const place: CommandPlace = {
+    const location: CommandPlace = {
       folder,
       adminUrl,
       chainId: devnet.chainId,
@@ -379,7 +379,7 @@ describe('a node that is started with what was written', () => {
         ? []
         : ['--api-key', paymaster.apiKey];
       const where = operators.test(command) ? config() : command === 'keystore create' ? [] : [...holder(), ...key];
-      const { code, stdout, stderr } = await runInProcess(...words, ...args(place), ...where, '--json');
+      const { code, stdout, stderr } = await runInProcess(...words, ...args(location), ...where, '--json');
       expect({ command, code, stderr }).toMatchObject({ command, code: outcome === 'refused' ? 1 : 0 });
       expect(stdout).toMatch(outcome === 'refused' ? /^$/ : /^[[{].*\n$/);
       const answer: unknown = stdout === '' ? undefined : JSON.parse(stdout);

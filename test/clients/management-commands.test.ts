@@ -295,7 +295,7 @@ describe('the service', () => {
 });
 
 describe('in the directory of `tollfree dev`', () => {
-  const place = () => {
+  const location = () => {
     const cwd = mkdtempSync(join(folder, 'dev-'));
     mkdirSync(join(cwd, '.tollfree'));
     return cwd;
@@ -308,7 +308,7 @@ describe('in the directory of `tollfree dev`', () => {
   };
 
   test('the development service and its first paymaster are used, and it is said', async () => {
-    const cwd = place();
+    const cwd = location();
     writeDev(cwd, service.url);
     const { code, stdout, stderr } = await runInPlace(['contract', 'list', '--json'], { cwd });
     expect(code).toBe(0);
@@ -317,7 +317,7 @@ describe('in the directory of `tollfree dev`', () => {
   });
 
   test('an apiKey of the environment chooses among its paymasters', async () => {
-    const cwd = place();
+    const cwd = location();
     writeDev(cwd, service.url);
     const kiosk = await client.createPaymaster({ name: 'kiosk', chainId: service.devnet.chainId, version: '1.0.0' });
     const env = { TOLLFREE_API_KEY: kiosk.apiKey };
@@ -326,14 +326,14 @@ describe('in the directory of `tollfree dev`', () => {
   });
 
   test('it never gets the authToken of the environment, which is of another service', async () => {
-    const cwd = place();
+    const cwd = location();
     writeDev(cwd, service.url);
     const env = { TOLLFREE_AUTH_TOKEN: 'tf_of_another_service' };
     expect(await runInPlace(['paymaster', 'list'], { cwd, env })).toMatchObject({ code: 0 });
   });
 
   test('a dev.json that points to another machine is refused', async () => {
-    const cwd = place();
+    const cwd = location();
     writeDev(cwd, 'http://evil.example');
     const { code, stderr } = await runInPlace(['paymaster', 'list'], { cwd });
     expect(code).toBe(1);

@@ -91,7 +91,7 @@ describe.skipIf(!isOnPostgres)('while something becomes of the database', () => 
     return { signed, reasons: [...reasons] };
   }
 
-  /** Whatever was signed is held, once for each; the sums are those of the holds, and the books those of the chain. */
+  /** Whatever was signed is held, once for each; the sums are those of the holds, and the ledger those of the chain. */
   async function expectExact({ signed, reasons }: Awaited<ReturnType<typeof underLoad>>): Promise<void> {
     expect(reasons.filter((reason) => !outages.includes(reason))).toEqual([]);
     const client = new pg.Client(postgres.url);

@@ -56,7 +56,7 @@ describe.skipIf(!isOnPostgres)('the node that leads', () => {
     }, patience);
   }
 
-  /** Everything that has landed is in the books, once; they come to the contract's deposit to the wei. */
+  /** Everything that has landed is in the ledger, once; they come to the contract's deposit to the wei. */
   async function expectExactBooks(node: RunningNode): Promise<void> {
     await mineConfirmations(nodes.devnet);
     const deposit = await depositOf(nodes.devnet, '0.7', tank.contract);

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Logger } from '../../core/base/logger.ts';
-import { type BookStanding, writeStandings } from '../../core/ledger/following/ledger-standings.ts';
+import { type LedgerStanding, writeStandings } from '../../core/ledger/following/ledger-standings.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
-import { hearBooks } from '../../core/runtime/leading/follow-leader-standings.ts';
+import { followLeaderStandings } from '../../core/runtime/leading/follow-leader-standings.ts';
 import { describeDifference } from '../../core/runtime/leading/money-settings.ts';
-import { shareBooks } from '../../core/runtime/leading/share-ledger-health.ts';
+import { shareLedgerHealth } from '../../core/runtime/leading/share-ledger-health.ts';
 import { sharingLimits } from '../../core/runtime/leading/sharing-limits.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
 import type { Leadership, Store } from '../../core/store/store.ts';
@@ -40,7 +40,7 @@ async function openBooks(): Promise<Store> {
   return ledger.store;
 }
 
-function tell(store: Store, standing: BookStanding): Promise<void> {
+function tell(store: Store, standing: LedgerStanding): Promise<void> {
   const standings = new Map([[contract, standing]]);
   return store.transaction((trx) => writeStandings(trx, { chainId, standings, settings }));
 }
@@ -51,20 +51,20 @@ describe('a process that does not keep the books', () => {
 
   async function hear(store: Store, own = settings) {
     ahead = 0;
-    const heard = hearBooks({ chainId, settings: own, store, clock, logger });
-    onTestFinished(() => heard.close());
-    await heard.tried;
-    return heard;
+    const received = followLeaderStandings({ chainId, settings: own, store, clock, logger });
+    onTestFinished(() => received.close());
+    await received.tried;
+    return received;
   }
 
   test('takes the word of the one that does, until that is too old', async () => {
     const store = await openBooks();
     await tell(store, { state: 'kept' });
-    const heard = await hear(store);
-    expect([heard.faultOf(contract), heard.isKept(contract)]).toEqual([undefined, true]);
+    const received = await hear(store);
+    expect([received.faultOf(contract), received.isKept(contract)]).toEqual([undefined, true]);
     ahead = sharingLimits.maxSilence + 1_000;
-    expect(heard.faultOf(contract)).toBe('no process has kept its ledger for 31 seconds');
-    expect(heard.isKept(contract)).toBe(false);
+    expect(received.faultOf(contract)).toBe('no process has kept its ledger for 31 seconds');
+    expect(received.isKept(contract)).toBe(false);
   });
 
   test('counts how long ago it was said by the clock of the database', async () => {
@@ -79,9 +79,9 @@ describe('a process that does not keep the books', () => {
     const store = await openBooks();
     expect((await hear(store)).faultOf(contract)).toBe('no process keeps its ledger');
     await tell(store, { state: 'stopped', fault: 'a block is gone' });
-    const heard = await hear(store);
-    expect(heard.faultOf(contract)).toBe('a block is gone');
-    expect(heard.faultOf(getAddress(`0x${'12'.repeat(20)}`))).toBe('no process keeps its ledger');
+    const received = await hear(store);
+    expect(received.faultOf(contract)).toBe('a block is gone');
+    expect(received.faultOf(getAddress(`0x${'12'.repeat(20)}`))).toBe('no process keeps its ledger');
   });
 
   test('knows what it would do otherwise', async () => {
@@ -103,7 +103,15 @@ describe('a process that begins to lead', () => {
     const clock = { now: () => Date.now() };
     const contracts: readonly Address[] = [contract];
     const health = createFollowHealth({ chainId, contracts, pollIntervalMs: 1_000, clock, logger });
-    const books = shareBooks({ chainId, contracts, settings, health, store: { ...store, leadership }, clock, logger });
+    const books = shareLedgerHealth({
+      chainId,
+      contracts,
+      settings,
+      health,
+      store: { ...store, leadership },
+      clock,
+      logger,
+    });
     onTestFinished(() => books.close());
     await books.tried;
     return books;

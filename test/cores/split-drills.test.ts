@@ -71,10 +71,10 @@ describe.skipIf(!isOnPostgres)('clients of two gateways in front of two cores', 
 
   test('notice nothing of a restart of each, one after the other', async () => {
     await underLoad(async (served) => {
-      for (const place of [...split.cores, ...split.gateways]) {
+      for (const location of [...split.cores, ...split.gateways]) {
         await untilServed(served, 10);
-        expect(await place.process.stop('SIGTERM')).toBe(0);
-        await place.restart();
+        expect(await location.process.stop('SIGTERM')).toBe(0);
+        await location.restart();
       }
       await untilServed(served, 10);
     });

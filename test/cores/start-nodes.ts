@@ -9,7 +9,7 @@ import { prepareProcesses } from './prepare-processes.ts';
 export type RunningNode = {
   readonly process: RunningTollfree;
   readonly url: string;
-  /** Whether it is ready, and whether it keeps the books. Rejects when it does not respond within a second. */
+  /** Whether it is ready, and whether it keeps the ledger. Rejects when it does not respond within a second. */
   look(): Promise<{ readonly isReady: boolean; readonly leads: boolean }>;
 };
 
@@ -17,7 +17,7 @@ export type RunningNode = {
 export type Nodes = Pick<ProductionService, 'devnet' | 'families' | 'management' | 'rpcUrl'> & {
   /** Starts one more, which is ready. */
   start(): Promise<RunningNode>;
-  /** What the operator's check of the books says, by a node. */
+  /** What the operator's check of the ledger says, by a node. */
   checkLedger(node: RunningNode): Promise<string>;
   /** Has the database say that it lost data just now. */
   loseData(): Promise<void>;

@@ -22,7 +22,7 @@ import { looseGasGuard } from '../support/service/loose-gas-guard.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const version = '0.7';
-/** How long the books may need to follow the chain on a busy machine. */
+/** How long the ledger may need to follow the chain on a busy machine. */
 const patience = { timeout: 15_000 };
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const context = {

@@ -123,7 +123,7 @@ describe.each(['node', 'split'])('deploy/compose/%s.yaml', (name) => {
         if (!source.endsWith('.json')) continue;
         const config = join('deploy/compose', source);
         expect(existsSync(join(root, config))).toBe(true);
-        const places = mounts.map(([, place = '']) => place);
+        const places = mounts.map(([, location = '']) => location);
         expect(foldersOf(config).filter((folder) => !isWithin(folder, places))).toEqual([]);
         expect(target).toMatch(/^\/etc\/tollfree\/\w+\.json$/);
       }
@@ -211,7 +211,7 @@ describe('deploy/kubernetes', () => {
     const mounts = [container, ...pod.initContainers].flatMap(({ volumeMounts }) => volumeMounts);
     expect(mounts.filter(({ name }) => !volumes.includes(name))).toEqual([]);
     const places = container.volumeMounts.map(({ mountPath }) => mountPath);
-    expect(foldersOf(`${folder}/tollfree.json`).filter((place) => !isWithin(place, places))).toEqual([]);
+    expect(foldersOf(`${folder}/tollfree.json`).filter((location) => !isWithin(location, places))).toEqual([]);
     expect(isWithin(container.args.at(-1) ?? '', places)).toBe(true);
   });
 });

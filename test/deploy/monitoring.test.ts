@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEther } from 'viem';
 import { expect, test, vi } from 'vitest';
-import { listedFigures } from '../../tools/list-figures.ts';
+import { listedMetrics } from '../../tools/list-figures.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
@@ -19,12 +19,12 @@ const expressions = [...alerts.map(({ expr }) => expr), ...dashboardExpressions]
 const read = expressions.map((expression) => ({ expression, ...readExpression(expression) }));
 const selected = read.flatMap((one) => one.selected);
 
-/** What Prometheus adds itself, and a gateway to the figures of several cores. */
+/** What Prometheus adds itself, and a gateway to the metrics of several cores. */
 const addedLabels = ['job', 'instance', 'pod', 'core'];
 
 /** A histogram's numbers have the name of the histogram and an end. */
 function formOf(name: string) {
-  return listedFigures.find(
+  return listedMetrics.find(
     (form) =>
       form.name === name || (form.kind === 'histogram' && name.replace(/_(bucket|sum|count)$/, '') === form.name),
   );

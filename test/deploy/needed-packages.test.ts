@@ -24,8 +24,8 @@ function layOut(): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync(resolve(dirname(inject('program')), '..'), join(folder, 'dist'), { recursive: true });
   const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(root, lockFile), 'utf8')));
-  for (const place of Object.keys(packages)) {
-    if (place.startsWith('node_modules/')) mkdirSync(join(folder, place), { recursive: true });
+  for (const location of Object.keys(packages)) {
+    if (location.startsWith('node_modules/')) mkdirSync(join(folder, location), { recursive: true });
   }
   copyFileSync(join(root, lockFile), join(folder, lockFile));
   const page = join(folder, 'dist/clients/dashboard/dist/assets/example.js');

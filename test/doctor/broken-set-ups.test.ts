@@ -245,24 +245,24 @@ type Asked = { readonly method: string; readonly params: readonly unknown[] };
 
 const chainlink = (aggregator: Address) => ({ kind: 'chainlink', aggregator, maxAgeSeconds: 3_600 });
 
-function soundContract(): Json {
+function healthyContract(): Json {
   const family = 'pimlico-singleton-0.7';
   return { version: '2.0.0', family, address: devnet.paymasterContracts[family], treasury: devnet.treasury };
 }
 
-function soundToken(): Json {
+function healthyToken(): Json {
   const [token] = devnet.tokens;
   return { ...token, price: { sources: [chainlink(feeds.usdc), { kind: 'fixed', usd: '1' }] } };
 }
 
-function soundChain(): Json {
+function healthyChain(): Json {
   return {
     chainId: devnet.chainId,
     name: 'Development chain',
     nodeUrls: [devnet.rpcUrl],
     bundlerUrl: nodes.bundler,
-    paymasterContracts: [soundContract()],
-    tokens: [soundToken()],
+    paymasterContracts: [healthyContract()],
+    tokens: [healthyToken()],
     nativePrice: { sources: [chainlink(feeds.coin), { kind: 'fixed', usd: '2000' }] },
     sequencerUptime: { feed: feeds.sequencer },
     signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
@@ -277,14 +277,14 @@ function whole(change: Json = {}): Json {
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',
     gateway: { listen: `127.0.0.1:${closedPort}`, adminListen: `127.0.0.1:${adminPort}` },
-    chains: [soundChain()],
+    chains: [healthyChain()],
     ...change,
   };
 }
 
-const chain = (change: Json) => whole({ chains: [{ ...soundChain(), ...change }] });
-const token = (change: Json) => chain({ tokens: [{ ...soundToken(), ...change }] });
-const contract = (change: Json) => chain({ paymasterContracts: [{ ...soundContract(), ...change }] });
+const chain = (change: Json) => whole({ chains: [{ ...healthyChain(), ...change }] });
+const token = (change: Json) => chain({ tokens: [{ ...healthyToken(), ...change }] });
+const contract = (change: Json) => chain({ paymasterContracts: [{ ...healthyContract(), ...change }] });
 const coinOf = (...sources: unknown[]) => chain({ nativePrice: { sources, minimumSources: sources.length } });
 
 const answerSchema = z.object({
@@ -896,9 +896,9 @@ describe('the doctor finds', () => {
       };
       return { ...client, getChainId };
     };
-    const place = { entryPoints: devnet.entryPoints, confirmations: 0 };
+    const location = { entryPoints: devnet.entryPoints, confirmations: 0 };
     const found = async (ms: number, isSlow: boolean | undefined) =>
-      troublesOf(await checkDistance(place, roundTripTo(ms), findingsAbout('a node'), () => isSlow));
+      troublesOf(await checkDistance(location, roundTripTo(ms), findingsAbout('a node'), () => isSlow));
     expect(await found(100, true)).toEqual([
       expect.objectContaining({ id: 'node-far', level: 'warning', message: expect.stringMatching(/takes 10\d ms/) }),
     ]);

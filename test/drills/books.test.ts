@@ -43,7 +43,7 @@ afterEach(() => {
   misbehave = () => undefined;
 });
 
-/** How long the books of a busy machine may take to follow. */
+/** How long the ledger of a busy machine may take to follow. */
 const patience = { timeout: 30_000, interval: 100 };
 
 async function sponsored({ devnet }: ProductionService, tank: ProductionTank): Promise<Landable> {
@@ -59,7 +59,7 @@ type Landable = {
   readonly operation: DevUserOperation;
 };
 
-/** The operator's check, which fails unless books and chain agree to the wei, and what it says of one contract. */
+/** The operator's check, which fails unless ledger and chain agree to the wei, and what it says of one contract. */
 async function checkedDeposit({ contract }: ProductionTank): Promise<string | undefined> {
   const report = await service().operate('ledger', 'check');
   const [, part] = report.split(`contract ${contract}, `);
@@ -82,7 +82,7 @@ describe('a node that leaves out what has landed', () => {
     await mineConfirmations(devnet);
     await mineConfirmations(devnet);
 
-    // Its signature has ended on chain, and no one has told the books what became of it.
+    // Its signature has ended on chain, and no one has told the ledger what became of it.
     await expect
       .poll(async () => node?.requests.filter(({ method }) => method === 'eth_getLogs').length, patience)
       .toBeGreaterThan(20);

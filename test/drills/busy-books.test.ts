@@ -19,7 +19,7 @@ import { useProductionService } from '../support/service/use-production-service.
 const service = useProductionService({ ownNode: true });
 afterEach(() => service().setAhead(0));
 
-/** How long the books of a busy machine may take to follow. */
+/** How long the ledger of a busy machine may take to follow. */
 const patience = { timeout: 30_000, interval: 100 };
 /** More than a machine's clock and its chain may differ by, in seconds. */
 const farApart = 3_600;
@@ -51,7 +51,7 @@ async function expectExactBooks(tank: ProductionTank): Promise<void> {
   expect(deposit).toBe(String(await depositOf(devnet, tank.version, tank.contract)));
 }
 
-/** What is asked of the books again and again; each has to be answered. */
+/** What is asked of the ledger again and again; each has to be answered. */
 function readsOf({ management, apiKey }: ProductionTank): readonly (() => Promise<unknown>)[] {
   const metrics = async () => {
     const text = await (await fetch(`${service().adminUrl}/metrics`)).text();
@@ -161,7 +161,7 @@ describe('the machine’s clock and the chain’s', () => {
     await expectToGoOn(tank);
   });
 
-  /** For a clock that has jumped the books are old until it has looked at the chain again. */
+  /** For a clock that has jumped the ledger is old until it has looked at the chain again. */
   async function expectToGoOn(tank: ProductionTank): Promise<void> {
     const next = await draft(tank);
     const signed = () => askSponsorship(tank.rpcUrl, next.drafted).then(({ httpStatus }) => httpStatus);

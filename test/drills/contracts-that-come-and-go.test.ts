@@ -96,7 +96,7 @@ async function reports(): Promise<readonly LedgerReport[]> {
   }
 }
 
-/** The contract's books once they have settled so much for its tanks, which is all that has happened. */
+/** The contract's ledger once they have settled so much for its tanks, which is all that has happened. */
 async function exactBooks({ address, entryPointVersion: version }: DevPaymaster, atLeast: bigint) {
   return vi.waitFor(
     async () => {

@@ -26,7 +26,7 @@ import { useProductionService } from '../support/service/use-production-service.
 
 /** Its signatures never end. */
 const lasting = 'biconomy-sponsorship-1.0.0';
-/** How long the books of a busy machine may take to follow. */
+/** How long the ledger of a busy machine may take to follow. */
 const patience = { timeout: 30_000, interval: 100 };
 
 /** What a node says instead of what the chain has: undefined for the truth. */
@@ -175,14 +175,14 @@ test('a node that tells a nonce too high frees nothing, neither by the operatorâ
   liar.lie = tooHigh(signed);
   await expect(release(signed.holdId)).rejects.toThrow('still could');
 
-  const told = () => honest.server.requests.filter((request) => tooHigh(signed)(request) !== undefined).length;
-  const before = told();
+  const reported = () => honest.server.requests.filter((request) => tooHigh(signed)(request) !== undefined).length;
+  const before = reported();
   let ahead = 0;
   const sweeps = () => {
     // Holds younger than a minute are not asked about, nor are all of them more often.
     ahead += 61_000;
     service().setAhead(ahead);
-    return told();
+    return reported();
   };
   await expect.poll(sweeps, { timeout: 30_000, interval: 500 }).toBeGreaterThan(before + 1);
   expect(await heldOf(signed)).toBeGreaterThan(0n);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Address, concatHex, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import type { OperationInPlace } from '../../core/evm/entry-point/entry-point.ts';
+import type { OperationToHash } from '../../core/evm/entry-point/entry-point.ts';
 import { entryPoint06Abi, entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 
 /** What the EntryPoint itself says. */
-function hashOnChain({ operation, paymasterAndData, entryPoint }: OperationInPlace): Promise<Hex> {
+function hashOnChain({ operation, paymasterAndData, entryPoint }: OperationToHash): Promise<Hex> {
   if (operation.entryPointVersion === '0.6') {
     const args = [toUserOperation06(operation, paymasterAndData)] as const;
     return devnet.client.readContract({
@@ -56,9 +56,9 @@ describe.each(entryPointVersions)('userOpHash of EntryPoint %s', (version) => {
   test('does not depend on the signature of the account', () => {
     fc.assert(
       fc.property(arbitraryOperation(version), arbitraryHex({ maxLength: 70 }), (operation, signature) => {
-        const place = { paymasterAndData: '0x', entryPoint: devnet.entryPoints[version], chainId: 1 } as const;
-        expect(userOperationHash({ operation: { ...operation, signature }, ...place })).toBe(
-          userOperationHash({ operation, ...place }),
+        const location = { paymasterAndData: '0x', entryPoint: devnet.entryPoints[version], chainId: 1 } as const;
+        expect(userOperationHash({ operation: { ...operation, signature }, ...location })).toBe(
+          userOperationHash({ operation, ...location }),
         );
       }),
       { numRuns: 20 },
@@ -73,10 +73,10 @@ describe('a signature of the paymaster at the end of its data', () => {
   async function hashOf09(paymasterAndData: Hex): Promise<Hex | undefined> {
     const [operation] = fc.sample(arbitraryOperation('0.9'), { numRuns: 1, seed: 9 });
     if (operation === undefined) throw new Error('no sample');
-    const place = { paymasterAndData, entryPoint: devnet.entryPoints['0.9'], chainId: devnet.chainId };
-    const onChain = await hashOnChain({ operation, ...place }).catch(() => undefined);
-    if (onChain === undefined) expect(() => userOperationHash({ operation, ...place })).toThrow(RangeError);
-    else expect(userOperationHash({ operation, ...place })).toBe(onChain);
+    const location = { paymasterAndData, entryPoint: devnet.entryPoints['0.9'], chainId: devnet.chainId };
+    const onChain = await hashOnChain({ operation, ...location }).catch(() => undefined);
+    if (onChain === undefined) expect(() => userOperationHash({ operation, ...location })).toThrow(RangeError);
+    else expect(userOperationHash({ operation, ...location })).toBe(onChain);
     return onChain;
   }
 
@@ -133,8 +133,10 @@ describe('the EIP-7702 marker in initCode', () => {
   test('cannot be hashed without the delegate', () => {
     const [operation] = fc.sample(arbitraryOperation('0.8'), 1);
     if (operation === undefined) throw new Error('no sample');
-    const place = { paymasterAndData: '0x', entryPoint: devnet.entryPoints['0.8'], chainId: 1 } as const;
-    expect(() => userOperationHash({ operation: { ...operation, initCode: '0x7702' }, ...place })).toThrow('delegate');
+    const location = { paymasterAndData: '0x', entryPoint: devnet.entryPoints['0.8'], chainId: 1 } as const;
+    expect(() => userOperationHash({ operation: { ...operation, initCode: '0x7702' }, ...location })).toThrow(
+      'delegate',
+    );
   });
 
   test('means nothing to 0.7', async () => {

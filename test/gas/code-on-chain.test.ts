@@ -192,12 +192,12 @@ test('it is looked for where the chain does not change any more', async () => {
 });
 
 /** As a service follows the code of the case's EntryPoint; `look` lets the time for the next look come. */
-function follow({ client }: ReturnType<typeof startService>, { family, contract: place }: Case) {
+function follow({ client }: ReturnType<typeof startService>, { family, contract: location }: Case) {
   const times = handTimes();
   const followed = followSimulationCode({
     client,
     config: { confirmations: 0 },
-    contracts: [{ family, place }],
+    contracts: [{ family, location }],
     ...times,
   });
   return { ...followed, look: () => times.pass(3_600_000) };

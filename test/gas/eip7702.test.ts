@@ -203,10 +203,10 @@ describe('an estimate with the node alone', () => {
 
   test.each(['code of the EntryPoint', 'EntryPoint'] as const)(
     'never lets the code of a sender stand in for the %s',
-    async (place) => {
+    async (location) => {
       const config = { ...bench.config, nodeUrls: [node.url] };
       const before = node.requests.length;
-      const sender = getAddress(place === 'EntryPoint' ? bench.devnet.entryPoints['0.8'] : entryPointCodeAddress);
+      const sender = getAddress(location === 'EntryPoint' ? bench.devnet.entryPoints['0.8'] : entryPointCodeAddress);
       await createGasEstimator({ client: createChainClient(config), config }).estimate(await makeRequest({ sender }));
       const calls = node.requests.slice(before).filter(({ method }) => method === 'eth_call');
       expect(calls.length).toBeGreaterThan(0);

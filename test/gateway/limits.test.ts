@@ -6,7 +6,7 @@ import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { createAccessLimits } from '../../gateway/limits/access-limits.ts';
-import { createPlaces } from '../../gateway/limits/slots.ts';
+import { createSlots } from '../../gateway/limits/slots.ts';
 import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
 import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
@@ -310,7 +310,7 @@ describe('token buckets', () => {
 
 describe('places', () => {
   test('one that is given back twice is one place', () => {
-    const places = createPlaces(2);
+    const places = createSlots(2);
     const giveBack = places.take('a');
     places.take('b');
     giveBack?.();
@@ -319,9 +319,9 @@ describe('places', () => {
   });
 
   test('one owner takes a quarter of them, and has it again when it gives some back', () => {
-    const places = createPlaces(1_000);
+    const places = createSlots(1_000);
     const taken = (owner: string, asked: number) =>
-      Array.from({ length: asked }, () => places.take(owner)).filter((place) => place !== undefined);
+      Array.from({ length: asked }, () => places.take(owner)).filter((location) => location !== undefined);
     const flood = taken('flooder', 1_000);
     expect(flood).toHaveLength(250);
     expect(taken('ann', 100)).toHaveLength(100);
@@ -331,7 +331,7 @@ describe('places', () => {
   });
 
   test('what takes many places at once counts as so many, and may exceed the share when alone', () => {
-    const places = createPlaces(Infinity, 10);
+    const places = createSlots(Infinity, 10);
     const giveBack = places.take('a', 12);
     expect([places.take('a', 1), places.take('b', 6), places.take('b', 5)]).toEqual([
       undefined,
@@ -339,8 +339,8 @@ describe('places', () => {
       undefined,
     ]);
     giveBack?.();
-    expect([places.take('a', 6), places.take('a', 4), places.take('a', 1)].map((place) => place !== undefined)).toEqual(
-      [true, true, false],
-    );
+    expect(
+      [places.take('a', 6), places.take('a', 4), places.take('a', 1)].map((location) => location !== undefined),
+    ).toEqual([true, true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Figure, Sample } from '../../core/base/metrics/metric.ts';
+import type { Metric, Sample } from '../../core/base/metrics/metric.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import type { ContractSigner } from '../../core/domain/signing/contract-signer.ts';
@@ -12,24 +12,24 @@ const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const ether = 10n ** 18n;
 const labels = { chain: String(chainId), contract };
 
-function figure(name: string, ...samples: Partial<Sample>[]): Figure {
+function metric(name: string, ...samples: Partial<Sample>[]): Metric {
   const whole = samples.map((sample) => ({ suffix: '', labels, value: 0, ...sample }) as const);
   return { name, kind: 'gauge', help: '', samples: whole };
 }
 
-const node = (place: string, outcome: string) => ({ chain: labels.chain, node: place, outcome });
-const figures = [
-  figure(
+const node = (location: string, outcome: string) => ({ chain: labels.chain, node: location, outcome });
+const metrics = [
+  metric(
     'tollfree_node_question_seconds',
     { suffix: '_count', labels: node('1', 'answered'), value: 8 },
     { suffix: '_sum', labels: node('1', 'answered'), value: 0.4 },
     { suffix: '_count', labels: node('2', 'failed'), value: 3 },
     { suffix: '_sum', labels: node('2', 'failed'), value: 6 },
   ),
-  figure('tollfree_gas_tanks_in_use', { value: 4 }),
-  figure('tollfree_gas_tanks_low', { value: 1 }),
-  figure('tollfree_gas_tank_available_wei', { labels: { ...labels, wallet }, value: 5e17 }),
-  figure('tollfree_gas_tank_days_left', { labels: { ...labels, wallet }, value: 1.26 }),
+  metric('tollfree_gas_tanks_in_use', { value: 4 }),
+  metric('tollfree_gas_tanks_low', { value: 1 }),
+  metric('tollfree_gas_tank_available_wei', { labels: { ...labels, wallet }, value: 5e17 }),
+  metric('tollfree_gas_tank_days_left', { labels: { ...labels, wallet }, value: 1.26 }),
 ];
 const standing: LedgerStanding = {
   state: 'compared',
@@ -58,7 +58,7 @@ async function start(detail = 'the node is away') {
         { part: 'store', ready: true, detail: 'the database responds' },
         { part: `chain ${chainId}`, ready: false, detail },
       ],
-      readFigures: async () => accept(figures),
+      readFigures: async () => accept(metrics),
       readLedgerStandings: async () => accept([standing]),
       readSigners: async () => accept(keys),
     },

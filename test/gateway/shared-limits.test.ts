@@ -150,8 +150,8 @@ test('one gateway lets through what it does alone, however long words with the c
       for (const { kind, by } of events) {
         if (kind === 'wait') clock.advance(by);
         if (kind === 'tell') {
-          const told = sharing.exchange();
-          await (isSlow ? slow.step() : told);
+          const reported = sharing.exchange();
+          await (isSlow ? slow.step() : reported);
         }
         if (kind === 'ask')
           for (let call = 0; call < by; call += 1) both((one) => one.takeRpcCall('key', '198.51.100.1'));
@@ -243,12 +243,14 @@ test('while the core does not respond each gateway has its own limits, says so o
 });
 
 test('a gateway tells its core of who uses much, and does as it says', async () => {
-  const told = vi.fn<Core['shareLimits']>(async ({ uses }) => accept(uses.map(() => ({ left: -5_000, used: 100 }))));
-  const { url } = await startTestGateway({ core: { shareLimits: told }, limits: { requestBurst: 8 } });
+  const reported = vi.fn<Core['shareLimits']>(async ({ uses }) =>
+    accept(uses.map(() => ({ left: -5_000, used: 100 }))),
+  );
+  const { url } = await startTestGateway({ core: { shareLimits: reported }, limits: { requestBurst: 8 } });
   const call = { jsonrpc: '2.0', id: 1, method: 'pm_getFeeQuoteOrData', params: [{}, {}] };
   expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(200);
-  await vi.waitFor(() => expect(told).toHaveBeenCalled(), { timeout: 10_000 });
-  expect(told.mock.calls[0]?.[0].uses).toContainEqual({
+  await vi.waitFor(() => expect(reported).toHaveBeenCalled(), { timeout: 10_000 });
+  expect(reported.mock.calls[0]?.[0].uses).toContainEqual({
     ...{ name: 'address 127.0.0.1', burst: 8, used: 1 },
     ...{ perMinute: requestsPerSecond * 60, beganMsAgo: expect.any(Number) },
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Figure, figureKinds, sampleSuffixes } from '../../core/base/metrics/metric.ts';
+import { type Metric, metricKinds, sampleSuffixes } from '../../core/base/metrics/metric.ts';
 import { type AuditLogEntry, authorKinds } from '../../core/domain/access/audit-log.ts';
 import type { Member, Membership } from '../../core/domain/access/member.ts';
 import { roles } from '../../core/domain/access/role.ts';
@@ -344,9 +344,9 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
 );
 
-const figure: fc.Arbitrary<Figure> = complete({
+const metric: fc.Arbitrary<Metric> = complete({
   name: text,
-  kind: fc.constantFrom(...figureKinds),
+  kind: fc.constantFrom(...metricKinds),
   help: text,
   samples: fc.array(
     complete({
@@ -709,5 +709,5 @@ export const operationArbitraries: {
     }),
     value: fc.array(complete({ left: fc.maxSafeInteger(), used: fc.maxSafeNat() }), { maxLength: 3 }),
   },
-  readFigures: { input: fc.constant(undefined), value: fc.array(figure, { maxLength: 3 }) },
+  readFigures: { input: fc.constant(undefined), value: fc.array(metric, { maxLength: 3 }) },
 };

@@ -87,15 +87,15 @@ test('a server whose health is asked for says that it stops, and still answers f
 
 test('a health watch hears of every change, and ends when the server closes', async () => {
   const { address, far, close } = await startTestServer({ limits: { healthIntervalMs: 10 } });
-  const heard: string[] = [];
+  const received: string[] = [];
   const stream = watch(address);
   for await (const answer of stream as AsyncIterable<HealthAnswer>) {
-    heard.push(answer.status);
-    if (heard.length === 1) far.status = async () => notReady;
-    if (heard.length === 2) far.status = async () => ready;
-    if (heard.length === 3) close();
+    received.push(answer.status);
+    if (received.length === 1) far.status = async () => notReady;
+    if (received.length === 2) far.status = async () => ready;
+    if (received.length === 3) close();
   }
-  expect(heard).toStrictEqual(['SERVING', 'NOT_SERVING', 'SERVING', 'NOT_SERVING']);
+  expect(received).toStrictEqual(['SERVING', 'NOT_SERVING', 'SERVING', 'NOT_SERVING']);
 });
 
 test('one health watch too many is refused, and there is room again when one ends', async () => {

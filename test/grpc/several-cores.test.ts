@@ -47,18 +47,18 @@ test('calls go to the cores in turn', async () => {
 test('a core that is not ready is left out and told of, is asked again once it is, and is asked where no core is ready', async () => {
   const { first, second, both } = await startTwoCores();
   isReady(first.far, false);
-  const told = {
+  const reported = {
     part: `core ${first.address}`,
     ready: false,
     optional: true,
     detail: expect.stringContaining('serve'),
   };
-  await vi.waitFor(async () => expect(await both.status()).toContainEqual(told), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await both.status()).toContainEqual(reported), { timeout: 5_000 });
   for (let call = 0; call < 4; call += 1) await both.createAccount({ name: 'Acme' });
   expect([first.far.calls.length, second.far.calls.length]).toStrictEqual([0, 4]);
 
   isReady(first.far, true);
-  await vi.waitFor(async () => expect(await both.status()).not.toContainEqual(told), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await both.status()).not.toContainEqual(reported), { timeout: 5_000 });
   for (let call = 0; call < 4; call += 1) await both.createAccount({ name: 'Acme' });
   expect([first.far.calls.length, second.far.calls.length]).toStrictEqual([2, 6]);
 
@@ -154,12 +154,12 @@ test('while a core stops not one call fails', async () => {
 
 test('figures are those of every core, told apart by its address', async () => {
   const { first, second, both } = await startTwoCores();
-  const figure = (value: number) => ({
+  const metric = (value: number) => ({
     ...({ name: 'tollfree_decisions_total', kind: 'counter', help: 'Answers.' } as const),
     samples: [{ suffix: '' as const, labels: { chain: '1' }, value }],
   });
-  first.far.answerWith('readFigures', async () => accept([figure(1)]));
-  second.far.answerWith('readFigures', async () => accept([figure(2)]));
+  first.far.answerWith('readFigures', async () => accept([metric(1)]));
+  second.far.answerWith('readFigures', async () => accept([metric(2)]));
   const answer = await both.readFigures();
   const samples = answer.ok ? answer.value.flatMap((one) => one.samples) : [];
   expect(samples.map(({ labels, value }) => ({ ...labels, value }))).toStrictEqual([

@@ -52,8 +52,8 @@ const hash = pad('0xaa');
 type Place = Pick<PaymasterContractRuntime, 'family' | 'fault'> & { readonly address: Address };
 
 let node: RpcServer;
-/** What the node says, and the watcher has seen; the deposit is that of the books where it is not told otherwise. */
-let told: {
+/** What the node says, and the watcher has seen; the deposit is that of the ledger where it is not told otherwise. */
+let reported: {
   isAway: boolean;
   deposit: bigint | undefined;
   time: number;
@@ -79,23 +79,24 @@ async function bookDeposit(): Promise<bigint> {
 const word = (value: bigint) => toHex(value, { size: 32 });
 
 async function answerCall({ to, data }: { readonly to: Hex; readonly data: Hex }): Promise<Hex> {
-  if (to.toLowerCase() === contract.toLowerCase()) return pad(told.keys).toLowerCase() as Hex;
+  if (to.toLowerCase() === contract.toLowerCase()) return pad(reported.keys).toLowerCase() as Hex;
   // `balanceOf` or `getNonce` of the EntryPoint.
-  return word(data.startsWith('0x70a08231') ? (told.deposit ?? (await bookDeposit())) : told.nextNonce);
+  return word(data.startsWith('0x70a08231') ? (reported.deposit ?? (await bookDeposit())) : reported.nextNonce);
 }
 
 beforeAll(async () => {
   node = await startRpcServer(async (request, response) => {
-    await told.before();
+    await reported.before();
     const [first] = request.params;
-    if (told.isAway) return respondError(response, request, -32_000, 'overloaded');
+    if (reported.isAway) return respondError(response, request, -32_000, 'overloaded');
     if (request.method === 'eth_call') return respondResult(response, request, await answerCall(first as never));
-    if (BigInt(first as Hex) > told.head) return respond(response, { jsonrpc: '2.0', id: request.id, result: null });
+    if (BigInt(first as Hex) > reported.head)
+      return respond(response, { jsonrpc: '2.0', id: request.id, result: null });
     respondResult(response, request, {
       number: first,
       hash,
       parentHash: hash,
-      timestamp: numberToHex(told.time),
+      timestamp: numberToHex(reported.time),
       transactions: [],
     });
   });
@@ -104,23 +105,23 @@ afterAll(() => node.close());
 
 beforeEach(async () => {
   ledger = await openLedger();
-  told = {
+  reported = {
     ...{ isAway: false, deposit: undefined, time: 1, nextNonce: 0n, keys: key, before: async () => {} },
     ...{ head: 10n ** 6n, view: 10n ** 20n, walletBalance: undefined },
   };
-  const runtime = { version: '1', family: verifyingPaymaster07, place: { chainId, address: contract, entryPoint } };
+  const runtime = { version: '1', family: verifyingPaymaster07, location: { chainId, address: contract, entryPoint } };
   contracts = new Map([['1', runtime as PaymasterContractRuntime]]);
   const config = {
     ...{ chainId, name: 'chain', nodeUrls: [node.url], callTimeoutMs: 5_000, pollIntervalMs: 100 },
     startBlock: 0n,
   } as unknown as ChainConfig;
-  const deposits = () => new Map([contract, otherContract].map((address) => [address, told.view ?? 0n]));
+  const deposits = () => new Map([contract, otherContract].map((address) => [address, reported.view ?? 0n]));
   const watcher = {
-    view: () => (told.view === undefined ? undefined : { headTime: now, deposits: deposits() }),
+    view: () => (reported.view === undefined ? undefined : { headTime: now, deposits: deposits() }),
     catchUp: () => Promise.reject(new Error('The chain stands still.')),
   };
   const followed = { config, client: createChainClient(config), watcher, contracts };
-  const customerBalances = { read: async () => told.walletBalance };
+  const customerBalances = { read: async () => reported.walletBalance };
   chains = new Map([[chainId, { ...followed, customerBalances } as unknown as FollowedChain]]);
   const clock = { now: () => now * 1_000 };
   const rows = createRowSums(ledger.store, clock);
@@ -140,7 +141,7 @@ async function readLog() {
 
 /** Sets the only contract: its family, what is wrong with it, and where it is. */
 function configure({ family, address, fault }: Place): void {
-  const runtime = { version: '1', family, place: { chainId, address, entryPoint }, ...(fault && { fault }) };
+  const runtime = { version: '1', family, location: { chainId, address, entryPoint }, ...(fault && { fault }) };
   contracts.set('1', runtime as PaymasterContractRuntime);
 }
 
@@ -166,7 +167,7 @@ async function hold(over: Partial<HoldRequest> = {}): Promise<number> {
 }
 
 /** The reason of a refusal, its field where it has one, and its message; else what was accepted. */
-function toldBy(result: { readonly ok: boolean; readonly value?: unknown; readonly refusal?: object }): string {
+function reportedBy(result: { readonly ok: boolean; readonly value?: unknown; readonly refusal?: object }): string {
   if (result.refusal === undefined)
     return JSON.stringify(result.value, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   const { reason, field = '', message } = result.refusal as Record<string, string>;
@@ -179,19 +180,21 @@ describe('the tank of a paymaster', () => {
   test('is only its owner’s, and only of a chain and a contract that are configured', async () => {
     const strange = { paymasterId, accountId: '20000000-0000-4000-8000-000000000002' };
     for (const asked of [strange, { paymasterId: 'unknown', accountId }]) {
-      expect(toldBy(await books.readGasTank(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
-      expect(toldBy(await books.listGasTankEntries(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
+      expect(reportedBy(await books.readGasTank(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
+      expect(reportedBy(await books.listGasTankEntries(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
     }
     contracts.clear();
-    expect(toldBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_VERSION_NOT_SUPPORTED .*version not supported/);
+    expect(reportedBy(await books.readGasTank(owned))).toMatch(
+      /^PAYMASTER_VERSION_NOT_SUPPORTED .*version not supported/,
+    );
     chains.clear();
-    expect(toldBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_CHAIN_NOT_SUPPORTED .*not supported/);
+    expect(reportedBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_CHAIN_NOT_SUPPORTED .*not supported/);
   });
 
   test('is empty without a funding wallet, next to the deposit as far as that is known', async () => {
     const empty = { chainId, contract, funded: 0n, settled: 0n, held: 0n, available: 0n };
-    expect(await books.readGasTank(owned)).toEqual({ ok: true, value: { ...empty, chainDeposit: told.view } });
-    told.view = undefined;
+    expect(await books.readGasTank(owned)).toEqual({ ok: true, value: { ...empty, chainDeposit: reported.view } });
+    reported.view = undefined;
     expect(await books.readGasTank(owned)).toEqual({ ok: true, value: empty });
     expect(await books.listGasTankEntries(owned)).toEqual({ ok: true, value: [] });
   });
@@ -203,12 +206,12 @@ describe('the tank of a paymaster', () => {
     const sums = { fundingWallet: wallet, funded: 100n, settled: 0n, held: 60n, available: 40n };
     const filled = await books.readGasTank(owned);
     expect(filled).toMatchObject({ value: { ...sums, filling: { to: entryPoint, from: 'funding-wallet' } } });
-    expect(toldBy(filled)).not.toMatch(/formerTanks|strayDeposits/);
+    expect(reportedBy(filled)).not.toMatch(/formerTanks|strayDeposits/);
     configure({ family: verifyingPaymaster07, address: contract, fault: 'It is another contract.' });
     const faulty = await books.readGasTank(owned);
     expect(faulty).toMatchObject({ value: sums });
-    expect(toldBy(faulty)).not.toContain('filling');
-    told.view = undefined;
+    expect(reportedBy(faulty)).not.toContain('filling');
+    reported.view = undefined;
     expect(await books.readGasTank(owned)).toMatchObject({ value: { available: 0n } });
   });
 
@@ -217,7 +220,7 @@ describe('the tank of a paymaster', () => {
     await book(depositEvent(1, 100n));
     configure({ family: biconomySponsorship07, address: contract });
     expect(await books.readGasTank(owned)).toMatchObject({ value: { funded: 100n, available: 0n } });
-    told.walletBalance = 30n;
+    reported.walletBalance = 30n;
     const known = await books.readGasTank(owned);
     expect(known).toMatchObject({ value: { available: 30n, filling: { to: contract, from: 'anybody' } } });
   });
@@ -234,8 +237,8 @@ describe('the tank of a paymaster', () => {
       await ledger.store.db.insertInto('funding_wallets').values(kept).execute();
     }
     await fundBy(wallet);
-    const place = { blockNumber: 1n, txHash: pad('0x77'), logIndex: 1 } as const;
-    const stray = { kind: 'deposit', contract, totalDeposit: 0n, rise: 7n, sender: wallet, ...place } as const;
+    const location = { blockNumber: 1n, txHash: pad('0x77'), logIndex: 1 } as const;
+    const stray = { kind: 'deposit', contract, totalDeposit: 0n, rise: 7n, sender: wallet, ...location } as const;
     await book(depositEvent(1, 100n), depositEvent(2, 50n), stray);
     await hold({ tank: tankOf(2), amount: 20n });
     await hold({ tank: tankOf(2), amount: 10n, nonce: 1n });
@@ -294,25 +297,27 @@ describe('an adjustment', () => {
   const billion = 10n ** 9n * ether;
 
   test('is refused where its amount, reason, transaction or tank is none, and changes nothing', async () => {
-    expect(toldBy(await books.adjustTank(credit))).toMatch(/^INVALID_FIELD paymasterId: .*with a funding wallet/);
+    expect(reportedBy(await books.adjustTank(credit))).toMatch(/^INVALID_FIELD paymasterId: .*with a funding wallet/);
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
     const bounds = `must be from 1 to ${billion} wei`;
     for (const amount of [0n, -1n, billion + 1n]) {
-      expect(toldBy(await books.adjustTank({ ...credit, amount }))).toContain(`INVALID_FIELD amount: amount ${bounds}`);
+      expect(reportedBy(await books.adjustTank({ ...credit, amount }))).toContain(
+        `INVALID_FIELD amount: amount ${bounds}`,
+      );
     }
     for (const reason of ['', ' ', 'two\nlines', '\ud800', 'r'.repeat(maxAdjustmentReason + 1)]) {
-      const refused = toldBy(await books.adjustTank({ ...credit, reason }));
+      const refused = reportedBy(await books.adjustTank({ ...credit, reason }));
       expect(refused).toMatch(/^INVALID_FIELD reason: .*must be 1 to 200 printable characters/);
     }
     for (const forTransaction of ['0x12', `0x${'A'.repeat(64)}`, `0x${'a'.repeat(65)}`, `1${pad('0x01')}`] as Hex[]) {
-      const refused = toldBy(await books.adjustTank({ ...credit, forTransaction }));
+      const refused = reportedBy(await books.adjustTank({ ...credit, forTransaction }));
       expect(refused).toMatch(/^INVALID_FIELD forTransaction: .*0x and 64 hex digits/);
     }
-    const unknown = toldBy(await books.adjustTank({ ...credit, forTransaction: pad('0x01') }));
+    const unknown = reportedBy(await books.adjustTank({ ...credit, forTransaction: pad('0x01') }));
     expect(unknown).toMatch(/^INVALID_FIELD forTransaction: .*is not a deposit/);
-    expect(toldBy(await books.adjustTank({ ...credit, paymasterId: 'unknown' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
-    const tooMuch = toldBy(await books.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
+    expect(reportedBy(await books.adjustTank({ ...credit, paymasterId: 'unknown' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
+    const tooMuch = reportedBy(await books.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
     expect(tooMuch).toMatch(/^INSUFFICIENT_FUNDS .*available balance is lower/);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
   });
@@ -336,7 +341,7 @@ describe('an adjustment', () => {
 describe('open holds', () => {
   const list = async (asked: Partial<Parameters<Ledger['listOpenHolds']>[0]> = {}) => {
     const listed = await books.listOpenHolds({ chainId, ...asked });
-    return listed.ok ? listed.value.map(({ holdId }) => holdId) : toldBy(listed);
+    return listed.ok ? listed.value.map(({ holdId }) => holdId) : reportedBy(listed);
   };
 
   test('are listed by chain and sender, the oldest first, as far as they are open', async () => {
@@ -376,7 +381,7 @@ describe('open holds', () => {
 describe('a hold that the operator wants released', () => {
   let holdId: number;
   const release = async (over: Partial<Parameters<Ledger['releaseHold']>[0]> = {}) =>
-    toldBy(await books.releaseHold({ chainId, holdId, reason: 'stuck', ...over }));
+    reportedBy(await books.releaseHold({ chainId, holdId, reason: 'stuck', ...over }));
   const held = async () => (await readTank(ledger.store, tankOf(1)))?.held;
 
   beforeEach(async () => {
@@ -388,7 +393,7 @@ describe('a hold that the operator wants released', () => {
     await fundBy(wallet);
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*under which nothing can land any more/);
     expect(await held()).toBe(60n);
-    told.nextNonce = 1n;
+    reported.nextNonce = 1n;
     const released = await books.releaseHold({ chainId, holdId, reason: 'stuck' });
     const ground = expect.stringContaining('had used the nonce for another operation');
     expect(released).toEqual({
@@ -398,16 +403,16 @@ describe('a hold that the operator wants released', () => {
     expect(await held()).toBe(0n);
     const entries = await books.listGasTankEntries({ paymasterId, accountId, limit: 1 });
     expect(entries).toMatchObject({ value: [{ kind: 'release', amount: 60n, createdAt: now }] });
-    expect(toldBy(entries)).toContain('by the operator: stuck (the account had used the nonce');
+    expect(reportedBy(entries)).toContain('by the operator: stuck (the account had used the nonce');
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*must be of an open hold: it was released already/);
     expect(await readLog()).toMatchObject([{ operation: 'releaseHold', by: 'service', objects: [`${holdId}`] }]);
   });
 
   test('is, where an earlier version has not noted who signed under it', async () => {
     await ledger.store.db.updateTable('holds').set({ signers: null }).execute();
-    told.keys = numberedAddress(0x53);
+    reported.keys = numberedAddress(0x53);
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*the keys that signed under it are not known/);
-    told.nextNonce = 1n;
+    reported.nextNonce = 1n;
     expect(await release()).toContain('had used the nonce');
     expect(await held()).toBe(0n);
   });
@@ -418,13 +423,13 @@ describe('a hold that the operator wants released', () => {
     const shortfall = () =>
       ledger.store.db.selectFrom('entries').select('kind').where('kind', '=', 'recovery').execute();
     expect(await shortfall()).toEqual([]);
-    told.nextNonce = 1n;
+    reported.nextNonce = 1n;
     expect(await release()).toContain('"amount":"60"');
     expect(await shortfall()).toHaveLength(1);
   });
 
   test('is not, without a reason, of another chain or hold, or of one that has landed', async () => {
-    told.nextNonce = 1n;
+    reported.nextNonce = 1n;
     expect(await release({ chainId: 1 })).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
     expect(await release({ reason: '' })).toMatch(/^INVALID_FIELD reason/);
     expect(await release({ holdId: holdId + 1 })).toMatch(/^INVALID_FIELD holdId: .*must be of a hold of the chain/);
@@ -433,7 +438,7 @@ describe('a hold that the operator wants released', () => {
   });
 
   test('is not while its contract are not followed or its books have not been read', async () => {
-    told.nextNonce = 1n;
+    reported.nextNonce = 1n;
     await ledger.store.db.updateTable('contract_watches').set({ last_hash: '' }).execute();
     expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*has not been read from the chain yet/);
     await ledger.store.db.deleteFrom('contract_watches').execute();
@@ -445,14 +450,14 @@ describe('a hold that the operator wants released', () => {
 
   /** Once, while the node is asked. */
   function meanwhile(happens: () => Promise<unknown>): void {
-    told.before = () => {
-      told.before = async () => {};
+    reported.before = () => {
+      reported.before = async () => {};
       return happens();
     };
   }
 
   test('is not when it or its books changed while the chain was asked', async () => {
-    told.nextNonce = 1n;
+    reported.nextNonce = 1n;
     const changed = /^CHAIN_UNAVAILABLE .*changed during the check\. Try again/;
     meanwhile(() => hold({ signer: numberedAddress(0x52) }));
     expect(await release()).toMatch(changed);
@@ -462,7 +467,7 @@ describe('a hold that the operator wants released', () => {
     expect(await release()).toMatch(changed);
     expect(await held()).toBe(60n);
     meanwhile(() => book(landedEvent(0xa1, 0n, 5n)));
-    told.deposit = 100n;
+    reported.deposit = 100n;
     expect(await release()).toMatch(/its operation has landed already/);
   });
 });
@@ -479,12 +484,12 @@ describe('the kept sums next to the chain', () => {
     if (runtime !== undefined) contracts.set('2', { ...runtime, version: '2' });
     await book(depositEvent(1, 100n));
     await hold();
-    told.deposit = 93n;
+    reported.deposit = 93n;
     const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
     const atBlock = BigInt(watch.next_block) - 1n;
     const sums = { chainId, contract, entryPoint, atBlock, bookDeposit: 100n, held: 60n };
     expect(await standings()).toEqual([{ ...sums, state: 'compared', chainDeposit: 93n, difference: -7n }]);
-    told.isAway = true;
+    reported.isAway = true;
     expect(await standings()).toEqual([{ ...sums, state: 'unreachable' }]);
   });
 
@@ -501,12 +506,12 @@ describe('the kept sums next to the chain', () => {
         .set({ last_hash: `0x${last}${asked}` })
         .execute();
     };
-    told.deposit = 93n;
-    told.before = move(1);
+    reported.deposit = 93n;
+    reported.before = move(1);
     expect(await standings()).toMatchObject([{ difference: -7n }]);
     expect(asked).toBe(2);
     asked = 0;
-    told.before = move(100);
+    reported.before = move(100);
     expect(await standings()).toMatchObject([{ difference: -7n }]);
     // Not for ever.
     expect(asked).toBe(3);
@@ -521,7 +526,7 @@ describe('the whole check', () => {
     expect(plain).toMatchObject({
       value: [{ contract, state: 'compared', difference: 0n, idleTankCount: 0, faults: [] }],
     });
-    expect(toldBy(plain)).not.toContain('customerBalances');
+    expect(reportedBy(plain)).not.toContain('customerBalances');
     // A second version that keeps balances comes first or last.
     const [runtime] = contracts.values();
     if (runtime === undefined) throw new Error('There is no contract.');
@@ -547,7 +552,7 @@ describe('the whole check', () => {
 describe('books that are taken back by hand', () => {
   const rewind = async (block: bigint, chain = chainId) => {
     const done = await books.rewindLedger({ chainId: chain, block });
-    return done.ok ? done.value : toldBy(done);
+    return done.ok ? done.value : reportedBy(done);
   };
   const watch = () =>
     ledger.store.db.selectFrom('contract_watches').select(['next_block', 'last_hash']).executeTakeFirst();
@@ -579,7 +584,7 @@ describe('books that are taken back by hand', () => {
     await book(opening);
     config(opening.blockNumber + 1n);
     await book(depositEvent(1, 7n));
-    told.isAway = true;
+    reported.isAway = true;
     expect(await rewind(opening.blockNumber)).toMatchObject([{ nextBlock: opening.blockNumber + 1n, movements: 2 }]);
     expect(await bookDeposit()).toBe(0n);
     expect(await watch()).toEqual({ next_block: Number(opening.blockNumber) + 1, last_hash: '' });
@@ -589,13 +594,13 @@ describe('books that are taken back by hand', () => {
     await book(depositEvent(1, 100n));
     expect(await rewind(1n, 1)).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
     expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0$/);
-    expect(await rewind(told.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
+    expect(await rewind(reported.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
     config(1n);
     expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0: everything after it is read again/);
     config(5n);
     expect(await rewind(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: everything after it is read again/);
     config(0n);
-    told.isAway = true;
+    reported.isAway = true;
     expect(await rewind(0n)).toMatch(/^CHAIN_UNAVAILABLE/);
     expect(await bookDeposit()).toBe(100n);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
@@ -31,7 +31,7 @@ afterEach(() => ledger.close());
 
 const check = () =>
   ledger.store.transaction((transaction) =>
-    checkContractBooks(transaction, { chainId, contract, keepsBalances: false }),
+    checkContractLedger(transaction, { chainId, contract, keepsBalances: false }),
   );
 
 describe('the books of a contract', () => {
@@ -72,8 +72,8 @@ describe('the books of a contract', () => {
 
   test('a withdrawal by the contract’s owner is named', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
-    const place = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
-    await post(ledger.store, [{ kind: 'withdrawal', contract, amount: 30n, ...place }]);
+    const location = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
+    await post(ledger.store, [{ kind: 'withdrawal', contract, amount: 30n, ...location }]);
     expect(await check()).toMatchObject({ bookDeposit: 70n, withdrawals: 30n, faults: [] });
   });
 

@@ -323,7 +323,7 @@ describe('a budget of the account', () => {
   });
 });
 
-/** Takes back all that the chain has told. */
+/** Rolls back all that the chain has told. */
 async function rewind(): Promise<void> {
   const watch = { chain_id: chainId, contract, next_block: 100_000, last_hash: '' };
   await ledger.store.db

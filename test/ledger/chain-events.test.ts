@@ -96,7 +96,7 @@ test('a node that is away does not say that the state is gone', async () => {
 });
 
 describe('a contract that charges more than it tells', () => {
-  const customers = { balanceData: () => '0x70a08231', chargesMoreThanTold: true } as unknown as CustomerFunding;
+  const customers = { balanceData: () => '0x70a08231', chargesMoreThanReported: true } as unknown as CustomerFunding;
 
   /** The charges of three operations of one wallet in block 5, which took its balance from 1,000 to `after`. */
   async function complete(after: bigint, movements: readonly CustomerMovement[] = []) {
@@ -104,8 +104,8 @@ describe('a contract that charges more than it tells', () => {
       respondResult(response, request, toHex(request.params[1] === '0x4' ? 1_000n : after, { size: 32 })),
     );
     onTestFinished(node.close);
-    const operations = [charge(1, 10n), charge(3, 20n), charge(5, 30n)].map((told) =>
-      landed(told.logIndex + 1, { charge: { wallet: told.wallet, amount: told.amount } }),
+    const operations = [charge(1, 10n), charge(3, 20n), charge(5, 30n)].map((reported) =>
+      landed(reported.logIndex + 1, { charge: { wallet: reported.wallet, amount: reported.amount } }),
     );
     const range = { entryPoint, contracts: [{ address: contract, customers }], fromBlock: 1n, toBlock: 9n };
     const completed = await completeCharges(clientOf(node.url), range, { operations, movements });

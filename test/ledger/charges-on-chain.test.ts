@@ -2,7 +2,7 @@ import { encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from '
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
+import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
@@ -66,7 +66,7 @@ function deployedRow(row: BiconomyRow): DeployedRow {
   return { ...deployed, contract: { chainId, address: getAddress(address), entryPoint: getAddress(entryPoint) } };
 }
 
-/** Takes everything up to now into the books and compares them with the chain. */
+/** Takes everything up to now into the ledger and compares them with the chain. */
 async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0n) {
   const client = lab.devnet.client as unknown as ChainClient;
   const { customerFunding: customers, tokenPaymentEvents } = family;
@@ -97,8 +97,8 @@ async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0
   ahead = 30_000;
   await watcher.catchUp();
   await watcher.close();
-  const report = await checkBooksAndChain(ledger.store, client, {
-    place: contract,
+  const report = await compareLedgerAndChain(ledger.store, client, {
+    location: contract,
     versions: [],
     ...(customers === undefined ? {} : { customers }),
   });
@@ -174,7 +174,7 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
   test('that differs from the balance is named in the report', async () => {
     const deployed = deployedRow(row);
     await depositFor(lab, deployed.contract, 1_000n);
-    // The books begin after that, so they lack it.
+    // The ledger begins after that, so they lack it.
     const startBlock = (await lab.devnet.client.getBlockNumber()) + 1n;
     await depositFor(lab, deployed.contract, 5n);
     const { faults, state } = await catchUpAndCheck(deployed, startBlock);
@@ -248,7 +248,7 @@ describe('a deposit that the owner of a contract adds to a balance', () => {
     const { name: functionName } = refundFunction;
     await asCustomer(deployed, encodeFunctionData({ abi: [refundFunction], functionName, args: [[wallet], [amount]] }));
 
-    // No event tells of it, so the books know it from the operator.
+    // No event tells of it, so the ledger knows it from the operator.
     const balance = parseEther('5');
     expect(await catchUpAndCheck(deployed)).toMatchObject({
       doubt: expect.stringContaining(`the balance of ${wallet} is ${balance} wei`),

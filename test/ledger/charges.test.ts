@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -41,7 +41,7 @@ async function hold(amount: bigint, nonce: bigint, validUntil = 1_000) {
 
 const books = () =>
   ledger.store.transaction((transaction) =>
-    checkContractBooks(transaction, { chainId, contract, keepsBalances: true }),
+    checkContractLedger(transaction, { chainId, contract, keepsBalances: true }),
   );
 const expire = () =>
   ledger.store.transaction((transaction) => releaseExpired(transaction, { chainId, contract, chainTime: 5_000 }, 2));
@@ -50,7 +50,7 @@ const availableWith = async (walletBalance: bigint) => {
   const tank = await ledger.store.transaction((transaction) => readGasTank(transaction, tankOf(1), funds, 1));
   return tank.available;
 };
-const inBooks = async () => (await books()).customers.get(wallet);
+const inLedger = async () => (await books()).customers.get(wallet);
 
 describe('the tank of a customer', () => {
   test('pays what the contract took from the balance; the journal has what the EntryPoint took, the margin is named', async () => {
@@ -69,7 +69,7 @@ describe('the tank of a customer', () => {
     // With a discount the contract takes less than the operation cost it.
     await post(ledger.store, [chargedEvent(landedEvent(sender, 2n, 60n), 1, 40n)]);
     expect(await books()).toMatchObject({ settled: 115n, margin: -5n, faults: [] });
-    expect(await inBooks()).toBe(385n);
+    expect(await inLedger()).toBe(385n);
   });
 
   test('pays for an operation that no hold explains too, since the contract took it from that balance', async () => {
@@ -77,7 +77,7 @@ describe('the tank of a customer', () => {
     const foreign = chargedEvent(landedEvent(0xbb, 9n, 60n), 1, 75n);
     expect(await post(ledger.store, [foreign])).toEqual([foreign]);
     expect(await books()).toMatchObject({ settled: 75n, margin: 15n, unexplainedCosts: 0n, faults: [] });
-    expect(await inBooks()).toBe(425n);
+    expect(await inLedger()).toBe(425n);
   });
 
   test('is not the one that pays when the contract charged another wallet for the same sender and nonce', async () => {
@@ -95,7 +95,7 @@ describe('the tank of a customer', () => {
     await post(ledger.store, [...customerWithdrawal(1, 400n)]);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 100n });
     expect(await books()).toMatchObject({ bookDeposit: 100n, withdrawals: 400n, shortfall: 0n, faults: [] });
-    expect(await inBooks()).toBe(100n);
+    expect(await inLedger()).toBe(100n);
   });
 });
 
@@ -106,7 +106,7 @@ describe('what the chain took although it was held', () => {
     await hold(100n, 2n, 9_000);
     await post(ledger.store, [...customerWithdrawal(1, 450n)]);
     expect(await books()).toMatchObject({ funded: 50n, held: 400n, shortfall: 350n, faults: [] });
-    expect(await inBooks()).toBe(50n);
+    expect(await inLedger()).toBe(50n);
     expect(await availableWith(50n)).toBe(0n);
     expect(await hold(1n, 3n)).toMatchObject({ kind: 'unfunded' });
 
@@ -134,10 +134,10 @@ describe('what the chain took although it was held', () => {
     await hold(100n, 2n);
     await post(ledger.store, [chargedEvent(landedEvent(sender, 1n, 90n), 1, 130n)]);
     expect(await books()).toMatchObject({ funded: 200n, settled: 130n, held: 100n, shortfall: 30n, faults: [] });
-    expect(await inBooks()).toBe(70n);
+    expect(await inLedger()).toBe(70n);
     await post(ledger.store, [chargedEvent(landedEvent(sender, 2n, 60n), 1, 70n)]);
     expect(await books()).toMatchObject({ settled: 200n, held: 0n, shortfall: 0n, margin: 50n, faults: [] });
-    expect(await inBooks()).toBe(0n);
+    expect(await inLedger()).toBe(0n);
   });
 
   test('may be more than the ledger ever saw come in', async () => {
@@ -145,7 +145,7 @@ describe('what the chain took although it was held', () => {
     await hold(60n, 1n);
     const [customers] = customerWithdrawal(1, 150n);
     await post(ledger.store, customers === undefined ? [] : [customers]);
-    expect(await inBooks()).toBe(-50n);
+    expect(await inLedger()).toBe(-50n);
     expect((await books()).faults).toEqual([]);
   });
 });

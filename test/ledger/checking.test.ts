@@ -2,9 +2,9 @@ import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { BaseError, pad, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
-import { checkPlaces } from '../../core/ledger/checking/check-contracts.ts';
+import { checkContracts } from '../../core/ledger/checking/check-contracts.ts';
 import { compareKeptSums } from '../../core/ledger/checking/compare-kept-sums.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
+import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-const place = { chainId, address: contract, entryPoint };
+const location = { chainId, address: contract, entryPoint };
 
 /** What the contract had deposited as each question arrives, in order; the last answer is given again and again. */
 function chainOf(answers: readonly (() => Promise<bigint>)[]) {
@@ -46,7 +46,7 @@ function chainOf(answers: readonly (() => Promise<bigint>)[]) {
   return { client: { call } as unknown as ChainClient, asked: () => asked };
 }
 
-/** The next blocks are taken into the books, as the watcher does next to a check. */
+/** The next blocks are taken into the ledger, as the watcher does next to a check. */
 async function moveOn(store: Store, amount: bigint): Promise<void> {
   await post(store, [depositEvent(1, amount)]);
   // Each block has a hash of its own.
@@ -67,7 +67,7 @@ describe('books that move while they are compared', () => {
       },
       async () => 107n,
     ]);
-    expect(await checkBooksAndChain(store, chain.client, { place, versions: [] })).toMatchObject({
+    expect(await compareLedgerAndChain(store, chain.client, { location, versions: [] })).toMatchObject({
       state: 'compared',
       bookDeposit: 107n,
       difference: 0n,
@@ -83,7 +83,7 @@ describe('books that move while they are compared', () => {
         return 100n;
       },
     ]);
-    expect(await checkBooksAndChain(ledger.store, chain.client, { place, versions: [] })).toMatchObject({
+    expect(await compareLedgerAndChain(ledger.store, chain.client, { location, versions: [] })).toMatchObject({
       bookDeposit: 100n,
       difference: 0n,
     });
@@ -101,14 +101,16 @@ describe('books that move while they are compared', () => {
         return 5n;
       },
     ]);
-    expect(await checkBooksAndChain(store, chain.client, { place, versions: [] })).toMatchObject({ difference: -98n });
+    expect(await compareLedgerAndChain(store, chain.client, { location, versions: [] })).toMatchObject({
+      difference: -98n,
+    });
     expect(chain.asked()).toBe(3);
   });
 
   test('and a difference of books that stood still is said at once', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     const chain = chainOf([async () => 93n]);
-    const report = await checkBooksAndChain(ledger.store, chain.client, { place, versions: [] });
+    const report = await compareLedgerAndChain(ledger.store, chain.client, { location, versions: [] });
     expect(report).toMatchObject({ difference: -7n, chainDeposit: 93n });
     expect(chain.asked()).toBe(1);
   });
@@ -130,11 +132,11 @@ test('contracts that are checked together are compared at one moment, and one th
     async () => 107n,
   ]);
   const still = chainOf([async () => 50n]);
-  const reports = await checkPlaces(
+  const reports = await checkContracts(
     store,
     [
-      { client: moving.client, checked: { place, versions: [] } },
-      { client: still.client, checked: { place: { ...place, address: other }, versions: [] } },
+      { client: moving.client, checked: { location, versions: [] } },
+      { client: still.client, checked: { location: { ...location, address: other }, versions: [] } },
     ],
     createRowSums(store, { now: () => 0 }),
   );
@@ -148,7 +150,7 @@ test('contracts that are checked together are compared at one moment, and one th
 describe('the books of a contract that keeps balances of its customers', () => {
   const customers = biconomySponsorship07.customerFunding;
   if (customers === undefined) throw new Error('The contract keeps no balances.');
-  const checked = { place, versions: ['1'], customers };
+  const checked = { location, versions: ['1'], customers };
 
   /** A contract that keeps this for each wallet in turn, and a deposit of all of it. */
   function keeping(balances: readonly bigint[]) {
@@ -177,7 +179,7 @@ describe('the books of a contract that keeps balances of its customers', () => {
     await fill(25);
     const balances = Array.from({ length: 25 }, (_, index) => BigInt(100 + index));
     const chain = keeping(balances);
-    const report = await checkBooksAndChain(ledger.store, chain.client, checked);
+    const report = await compareLedgerAndChain(ledger.store, chain.client, checked);
     const sum = balances.reduce((total, each) => total + each, 0n);
     expect(report).toMatchObject({ state: 'compared', difference: 0n, faults: [], customerBalances: sum });
     expect(new Set(chain.asked).size).toBe(25);
@@ -190,7 +192,7 @@ describe('the books of a contract that keeps balances of its customers', () => {
 
   test('name a balance that differs though their sum does not', async () => {
     await fill(2);
-    const report = await checkBooksAndChain(ledger.store, keeping([99n, 102n]).client, checked);
+    const report = await compareLedgerAndChain(ledger.store, keeping([99n, 102n]).client, checked);
     expect(report).toMatchObject({
       difference: 0n,
       faults: [
@@ -210,29 +212,29 @@ describe('the books of a contract that keeps balances of its customers', () => {
       if (looks === 1) await ledger.store.db.updateTable('contract_watches').set({ last_hash: '0x1' }).execute();
       return keeping([100n]).client.call(asked);
     };
-    expect(await checkBooksAndChain(ledger.store, { ...first.client, call }, checked)).toMatchObject({ faults: [] });
+    expect(await compareLedgerAndChain(ledger.store, { ...first.client, call }, checked)).toMatchObject({ faults: [] });
     expect(looks).toBe(2);
   });
 });
 
 describe('books that cannot be compared', () => {
-  const checked = { place, versions: [] };
+  const checked = { location, versions: [] };
 
   test('are told of as they are, with how far they are', async () => {
     const away = { call: () => Promise.reject(new BaseError('out of service')) } as unknown as ChainClient;
     const common = { ...{ chainId, contract, entryPoint }, state: 'unreachable', faults: [], idleTanks: [] };
     const empty = { ...common, atBlock: 0n, bookDeposit: 0n, idleTankCount: 0, strayDepositCount: 0 };
-    expect(await checkBooksAndChain(ledger.store, away, checked)).toMatchObject(empty);
+    expect(await compareLedgerAndChain(ledger.store, away, checked)).toMatchObject(empty);
     const sound = chainOf([async () => 0n]);
     // Before the first block there is nothing to ask about.
-    expect(await checkBooksAndChain(ledger.store, sound.client, checked)).toMatchObject(empty);
+    expect(await compareLedgerAndChain(ledger.store, sound.client, checked)).toMatchObject(empty);
     expect(sound.asked()).toBe(0);
     await post(ledger.store, [depositEvent(1, 100n)]);
     const { next_block } = await ledger.store.db
       .selectFrom('contract_watches')
       .select('next_block')
       .executeTakeFirstOrThrow();
-    const report = await checkBooksAndChain(ledger.store, away, { ...checked, versions: ['1'] });
+    const report = await compareLedgerAndChain(ledger.store, away, { ...checked, versions: ['1'] });
     expect(report).toMatchObject({
       ...{ state: 'unreachable', atBlock: BigInt(next_block) - 1n, bookDeposit: 100n, idleTankCount: 1 },
       idleTanks: [{ left: 100n }],
@@ -243,8 +245,8 @@ describe('books that cannot be compared', () => {
   test('for a fault of the program are no outage of the node', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     const faulty = { call: () => Promise.reject(new TypeError('a fault')) } as unknown as ChainClient;
-    await expect(checkBooksAndChain(ledger.store, faulty, checked)).rejects.toThrow('a fault');
-    await expect(compareKeptSums(ledger.store, faulty, place)).rejects.toThrow('a fault');
+    await expect(compareLedgerAndChain(ledger.store, faulty, checked)).rejects.toThrow('a fault');
+    await expect(compareKeptSums(ledger.store, faulty, location)).rejects.toThrow('a fault');
   });
 });
 
@@ -254,7 +256,10 @@ test('of deposits in no tank the largest are told of, each with what can be done
     txHash: pad(toHex(index + 1)),
   }));
   await post(ledger.store, strays);
-  const report = await checkBooksAndChain(ledger.store, chainOf([async () => 0n]).client, { place, versions: [] });
+  const report = await compareLedgerAndChain(ledger.store, chainOf([async () => 0n]).client, {
+    location,
+    versions: [],
+  });
   expect(report.strayDepositCount).toBe(maxStrayDeposits + 2);
   expect(report.strayDeposits).toHaveLength(maxStrayDeposits);
   expect(report.strayDeposits[0]).toEqual({
@@ -271,7 +276,7 @@ test('the days a tank lasts are told from what the last seven days cost, and not
     const request = holdRequest({ tank: tankOf(1), amount: 300n, nonce });
     await store.transaction((transaction) => holdBatch(transaction, [request], 1));
   }
-  // The lab books at the second 1.
+  // The lab ledger at the second 1.
   await post(store, [landedEvent(0xa1, 1n, 70n)]);
   const daysLeft = async (now: number) =>
     (await store.transaction((transaction) => readGasTank(transaction, tankOf(1), { chainDeposit: plenty }, now)))

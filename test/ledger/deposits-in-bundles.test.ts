@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parse
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
+import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
@@ -46,16 +46,16 @@ async function bundleWithDeposit(paymaster: DeployedPaymaster, salt: bigint, val
 
 async function check(paymaster: DeployedPaymaster) {
   const { chainId, address, entryPoint } = paymaster.contract;
-  const place = { chainId, address: getAddress(address), entryPoint: getAddress(entryPoint) };
+  const location = { chainId, address: getAddress(address), entryPoint: getAddress(entryPoint) };
   const ledger = await openLedger();
   onTestFinished(ledger.close);
-  await ensureContractTotals(ledger.store, [place]);
+  await ensureContractTotals(ledger.store, [location]);
   const client = lab.devnet.client as unknown as ChainClient;
   const watcher = startChainWatcher({
     chainId,
     client,
     nodes: [client],
-    watched: [{ entryPoint: place.entryPoint, contracts: [{ address: place.address }] }],
+    watched: [{ entryPoint: location.entryPoint, contracts: [{ address: location.address }] }],
     confirmations: 0,
     pollIntervalMs: 3_600_000,
     startBlock: 0n,
@@ -65,7 +65,7 @@ async function check(paymaster: DeployedPaymaster) {
   });
   await watcher.catchUp();
   await watcher.close();
-  return checkBooksAndChain(ledger.store, client, { place, versions: [] });
+  return compareLedgerAndChain(ledger.store, client, { location, versions: [] });
 }
 
 test.each(entryPointVersions)(

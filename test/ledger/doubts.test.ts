@@ -39,8 +39,8 @@ async function doubt(events: readonly ChainEvent[], balances: Balances | Error, 
     const [, both = [0n, 0n]] = Object.entries(balances).find(([n]) => data === balanceData(numberedAddress(+n))) ?? [];
     return { data: toHex(both[blockNumber === 9n ? 1 : 0] ?? 0n, { size: 32 }) };
   };
-  const told = { chainId, contract: { address: contract, customers }, events, fromBlock, toBlock: 9n };
-  const found = await findDoubt(ledger.store, { call } as unknown as ChainClient, told as never);
+  const reported = { chainId, contract: { address: contract, customers }, events, fromBlock, toBlock: 9n };
+  const found = await findDoubt(ledger.store, { call } as unknown as ChainClient, reported as never);
   return { found, asked };
 }
 

@@ -83,14 +83,14 @@ async function read(logs: readonly Log[], again: readonly Log[] = logs, value = 
       address: Hex;
       blockHash?: Hex;
     }) => {
-      const told =
+      const reported =
         filter.blockHash === undefined ? logs : again.filter((log) => log.transactionHash === filter.blockHash);
       if (filter.events !== undefined)
-        return told.filter((log) => 'eventName' in log && log.address === filter.address);
+        return reported.filter((log) => 'eventName' in log && log.address === filter.address);
       const name = filter.event?.name;
       if (name === 'Withdrawn' || name === 'Deposited')
-        return told.filter((log) => 'eventName' in log && log.eventName === name);
-      return name === 'UserOperationEvent' ? told.filter(ofOne(filter.args.paymaster)) : [];
+        return reported.filter((log) => 'eventName' in log && log.eventName === name);
+      return name === 'UserOperationEvent' ? reported.filter(ofOne(filter.args.paymaster)) : [];
     },
     getTransaction: async () => ({ to: entryPoint, from: token, value }),
     call: async () => ({ data: toHex(50n) }),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { z } from 'zod';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
+import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { createLedger } from '../../core/ledger/manage-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
@@ -59,10 +59,10 @@ beforeEach(async () => {
   fault = () => undefined;
   ledger = await openLedger();
   onTestFinished(ledger.close);
-  await ensureContractTotals(ledger.store, [place()]);
+  await ensureContractTotals(ledger.store, [location()]);
 });
 
-const place = () => ({ chainId: devnet.chainId, address: contract, entryPoint });
+const location = () => ({ chainId: devnet.chainId, address: contract, entryPoint });
 
 function client(url = node.url) {
   const { chainId } = devnet;
@@ -99,7 +99,7 @@ async function funded(): Promise<bigint> {
   return (await readTank(ledger.store, key))?.funded ?? 0n;
 }
 
-/** The deposit of earlier tests is not in the books of this one. */
+/** The deposit of earlier tests is not in the ledger of this one. */
 async function nextBlock(): Promise<bigint> {
   return (await devnet.client.getBlockNumber()) + 1n;
 }
@@ -118,7 +118,7 @@ test('a node that fails for a while loses nothing: it is said, nothing is signed
   now += 30_001;
   expect(watcher.fault()).toBe('the node does not respond');
   expect(watcher.view()).toBeUndefined();
-  expect(await checkBooksAndChain(ledger.store, client(), { place: place(), versions: [] })).toMatchObject({
+  expect(await compareLedgerAndChain(ledger.store, client(), { location: location(), versions: [] })).toMatchObject({
     state: 'unreachable',
     funded: 1n,
     faults: [],
@@ -191,11 +191,11 @@ test('a chain that does not respond keeps no other from being checked', async ()
   const watcher = await watchFrom(await nextBlock());
   await deposit(1n);
   await watcher.catchUp();
-  const silent = { ...place(), chainId: devnet.chainId + 1 };
+  const silent = { ...location(), chainId: devnet.chainId + 1 };
   await ensureContractTotals(ledger.store, [silent]);
   const families = [...paymasterContractFamilies.values()].filter(({ name }) => name === 'pimlico-singleton-0.7');
   const runtimeOf = (at: typeof silent, url: string) => {
-    const contracts = new Map(families.map((family) => [family.name, { place: at, family }]));
+    const contracts = new Map(families.map((family) => [family.name, { location: at, family }]));
     // What the check looks at.
     return { contracts, client: client(url), watcher } as unknown as ChainRuntime;
   };
@@ -205,7 +205,7 @@ test('a chain that does not respond keeps no other from being checked', async ()
     clock: { now: () => now },
     chains: new Map([
       [silent.chainId, runtimeOf(silent, `http://127.0.0.1:${await findClosedPort()}`)],
-      [devnet.chainId, runtimeOf(place(), node.url)],
+      [devnet.chainId, runtimeOf(location(), node.url)],
     ]),
   });
   const [unreachable, compared] = accepted(await books.checkLedger({ allRows: false }));

@@ -1,12 +1,12 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { findOpening } from '../../core/ledger/following/find-opening.ts';
 import type { Following } from '../../core/ledger/following/following.ts';
 import { goBack } from '../../core/ledger/following/go-back.ts';
 import { createPatience } from '../../core/ledger/following/patience.ts';
 import { takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
-import { findPlace } from '../../core/ledger/following/watch-position.ts';
+import { findPosition } from '../../core/ledger/following/watch-position.ts';
 import { blocksToGoBack, passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
@@ -33,15 +33,15 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 /** A node without events; hashes of its blocks and what the contract has deposited are as it is told. */
-function nodeOf(told: { readonly hash: Hex; readonly deposit: bigint | Error }): ChainClient {
+function nodeOf(reported: { readonly hash: Hex; readonly deposit: bigint | Error }): ChainClient {
   const getBlock = async ({ blockNumber: number }: { blockNumber: bigint }) => ({
     number,
-    hash: told.hash,
+    hash: reported.hash,
     timestamp: 1n,
   });
   const call = async () => {
-    if (told.deposit instanceof Error) throw told.deposit;
-    return { data: toHex(told.deposit, { size: 32 }) };
+    if (reported.deposit instanceof Error) throw reported.deposit;
+    return { data: toHex(reported.deposit, { size: 32 }) };
   };
   return { getBlock, call, getLogs: async () => [] } as unknown as ChainClient;
 }
@@ -60,7 +60,7 @@ const stateIsGone = new RpcRequestError({
 
 const bookDeposit = async () => {
   const asked = { chainId, contract, keepsBalances: false };
-  return (await ledger.store.transaction((transaction) => checkContractBooks(transaction, asked))).bookDeposit;
+  return (await ledger.store.transaction((transaction) => checkContractLedger(transaction, asked))).bookDeposit;
 };
 
 describe('books whose last block a node has not', () => {
@@ -71,7 +71,7 @@ describe('books whose last block a node has not', () => {
     const forked = nodeOf({ hash: '0xf0', deposit: 0n });
     const options = following(deposit.blockNumber, deposit.blockNumber + 1n, [forked, ...others]);
     const taken = await takeFromNodes(options, [
-      await findPlace(options, watched.contracts[0] ?? { address: contract }),
+      await findPosition(options, watched.contracts[0] ?? { address: contract }),
     ]);
     return { wentBack: taken.wentBack, behind: taken.behind.get(contract)?.kind };
   }
@@ -105,12 +105,12 @@ describe('books whose last block a node has not', () => {
 });
 
 describe('books that follow', () => {
-  const place = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: undefined } as const;
+  const position = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: undefined } as const;
   const sound = nodeOf({ hash: '0x', deposit: 0n });
   const take = async (nodes: readonly ChainClient[]) => {
-    const { places, behind } = await takeFromNodes(following(5n, 5n, nodes), [place]);
+    const { positions, behind } = await takeFromNodes(following(5n, 5n, nodes), [position]);
     const passed = await ledger.store.db.selectFrom('passed_blocks').selectAll().execute();
-    return { places, behind, passed };
+    return { positions, behind, passed };
   };
 
   test('are taken from the first node that agrees, once, and have a block to go back to', async () => {
@@ -119,23 +119,23 @@ describe('books that follow', () => {
       asked += 1;
       return [];
     };
-    const { places, behind, passed } = await take([sound, { ...sound, getLogs } as unknown as ChainClient]);
-    expect(places).toEqual([{ ...place, next: 6n, watch: 6n }]);
+    const { positions, behind, passed } = await take([sound, { ...sound, getLogs } as unknown as ChainClient]);
+    expect(positions).toEqual([{ ...position, next: 6n, watch: 6n }]);
     expect(behind).toEqual(new Map());
     expect(passed).toEqual([{ chain_id: chainId, contract, block_number: 5, hash: '0x' }]);
     expect(asked).toBe(0);
   });
 
   test('are taken from another node where the first one differs', async () => {
-    const { places, behind, passed } = await take([nodeOf({ hash: '0x', deposit: 93n }), sound]);
-    expect(places).toHaveLength(1);
+    const { positions, behind, passed } = await take([nodeOf({ hash: '0x', deposit: 93n }), sound]);
+    expect(positions).toHaveLength(1);
     expect(behind).toEqual(new Map());
     expect(passed).toHaveLength(1);
   });
 
   test('have no block to go back to that was not taken', async () => {
-    const { places, passed } = await take([nodeOf({ hash: '0x', deposit: 93n })]);
-    expect({ places, passed }).toEqual({ places: [], passed: [] });
+    const { positions, passed } = await take([nodeOf({ hash: '0x', deposit: 93n })]);
+    expect({ positions, passed }).toEqual({ positions: [], passed: [] });
   });
 });
 
@@ -148,9 +148,9 @@ describe('books that do not follow', () => {
   /** Looks at one new block, with an empty journal that ends at a block with the hash 0x. */
   async function look(nodes: readonly ChainClient[], store = ledger.store) {
     const options = { ...following(5n, 5n, nodes), store };
-    const place = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: 5n } as const;
-    const { places, behind, wentBack } = await takeFromNodes(options, [place]);
-    return { moved: places.length, wentBack, why: behind.get(contract) };
+    const position = { contract: { address: contract }, next: 5n, lastHash: '0x', watch: 5n } as const;
+    const { positions, behind, wentBack } = await takeFromNodes(options, [position]);
+    return { moved: positions.length, wentBack, why: behind.get(contract) };
   }
 
   test('are behind the first node that did not answer, while others do not either', async () => {
@@ -209,16 +209,16 @@ describe('books that do not follow', () => {
 describe('books none of whose blocks is on the chain any more', () => {
   async function goBackFrom(startBlock: bigint, next: bigint) {
     const options = following(startBlock, next, []);
-    const place = { contract: { address: contract }, next, lastHash: undefined, watch: next };
-    return goBack(options, nodeOf({ hash: '0xf0', deposit: 0n }), place);
+    const position = { contract: { address: contract }, next, lastHash: undefined, watch: next };
+    return goBack(options, nodeOf({ hash: '0xf0', deposit: 0n }), position);
   }
 
   test('begin again with the first block, and have what was deposited before it no more', async () => {
     const opening = depositEvent(1, 1_000n);
     await post(ledger.store, [opening]);
-    const place = await goBackFrom(opening.blockNumber + 1n, opening.blockNumber + 1n);
-    expect(place).toMatchObject({ next: opening.blockNumber + 1n, watch: opening.blockNumber + 1n });
-    expect('lastHash' in place ? place.lastHash : 'behind').toBeUndefined();
+    const position = await goBackFrom(opening.blockNumber + 1n, opening.blockNumber + 1n);
+    expect(position).toMatchObject({ next: opening.blockNumber + 1n, watch: opening.blockNumber + 1n });
+    expect('lastHash' in position ? position.lastHash : 'behind').toBeUndefined();
     expect(await bookDeposit()).toBe(0n);
   });
 
@@ -236,9 +236,9 @@ describe('books none of whose blocks is on the chain any more', () => {
 });
 
 describe('books of a version that watched whole EntryPoints', () => {
-  const place = (address = contract) => {
+  const position = (address = contract) => {
     const asked = { chainId, watched, startBlock: 3n, store: ledger.store };
-    return findPlace(asked, { address });
+    return findPosition(asked, { address });
   };
 
   beforeEach(async () => {
@@ -249,9 +249,9 @@ describe('books of a version that watched whole EntryPoints', () => {
   });
 
   test('go on where they were, with a contract that is in them; any other one begins with the first block', async () => {
-    expect(await place()).toMatchObject({ next: 77n, lastHash: '0xaa', watch: undefined });
+    expect(await position()).toMatchObject({ next: 77n, lastHash: '0xaa', watch: undefined });
     const other = numberedAddress(0xc2);
-    expect(await place(other)).toMatchObject({ next: 3n, lastHash: undefined, watch: undefined });
+    expect(await position(other)).toMatchObject({ next: 3n, lastHash: undefined, watch: undefined });
   });
 
   test('have no place of another EntryPoint or chain', async () => {
@@ -259,24 +259,24 @@ describe('books of a version that watched whole EntryPoints', () => {
       .updateTable('watches')
       .set({ entry_point: numberedAddress(0xe2) })
       .execute();
-    expect(await place()).toMatchObject({ next: 3n });
+    expect(await position()).toMatchObject({ next: 3n });
     await ledger.store.db
       .updateTable('watches')
       .set({ entry_point: entryPoint, chain_id: chainId + 1 })
       .execute();
-    expect(await place()).toMatchObject({ next: 3n });
+    expect(await position()).toMatchObject({ next: 3n });
   });
 });
 
 describe('what was deposited before the first block', () => {
-  const place = { contract: { address: contract }, next: 10n, lastHash: undefined, watch: undefined };
+  const position = { contract: { address: contract }, next: 10n, lastHash: undefined, watch: undefined };
   const end = { number: 12n, hash: '0x', timestamp: 1n } as const;
   const deposits = new Map([[contract, 100n]]);
   const read = () => ({ fromBlock: 10n, events: [depositEvent(1, 30n)], end, deposits });
 
   test('is what the chain says, or what the events leave unexplained where its state is gone', async () => {
     const find = (deposit: bigint | Error) =>
-      findOpening({ watched, startBlock: 10n }, { node: nodeOf({ hash: '0x', deposit }), place, read: read() });
+      findOpening({ watched, startBlock: 10n }, { node: nodeOf({ hash: '0x', deposit }), position, read: read() });
     expect(await find(40n)).toMatchObject([{ kind: 'deposit', contract, rise: 40n, blockNumber: 9n }]);
     expect(await find(stateIsGone)).toMatchObject([{ rise: 70n, blockNumber: 9n }]);
     expect(await find(0n)).toEqual([]);
@@ -284,8 +284,8 @@ describe('what was deposited before the first block', () => {
 
   test('is nothing before the first block of all, and nothing new for books that have begun', async () => {
     const node = nodeOf({ hash: '0x', deposit: 40n });
-    expect(await findOpening({ watched, startBlock: 0n }, { node, place, read: read() })).toEqual([]);
-    const begun = { node, place: { ...place, lastHash: '0x' as const }, read: read() };
+    expect(await findOpening({ watched, startBlock: 0n }, { node, position, read: read() })).toEqual([]);
+    const begun = { node, position: { ...position, lastHash: '0x' as const }, read: read() };
     expect(await findOpening({ watched, startBlock: 10n }, begun)).toEqual([]);
   });
 });
@@ -368,8 +368,8 @@ describe('a stretch', () => {
   test('without new blocks is the answer, whatever becomes of the other nodes', async () => {
     const away = { getBlock: () => Promise.reject(stateIsGone) } as unknown as ChainClient;
     const options = following(5n, 4n, [nodeOf({ hash: '0xaa', deposit: 9n }), away]);
-    const place = { contract: { address: contract }, next: 5n, lastHash: '0xaa', watch: 5n } as const;
-    expect((await takeFromNodes(options, [place])).behind).toEqual(new Map());
+    const position = { contract: { address: contract }, next: 5n, lastHash: '0xaa', watch: 5n } as const;
+    expect((await takeFromNodes(options, [position])).behind).toEqual(new Map());
   });
 });
 
@@ -392,8 +392,8 @@ describe('a stretch that another process has taken meanwhile', () => {
     const node = nodeOf({ hash: '0xaa', deposit: 0n });
     const options = following(5n, 6n, [node]);
     const begins = { contract: { address: contract }, next: 5n, lastHash: undefined, watch: undefined };
-    const { places, behind } = await takeFromNodes(options, [begins]);
-    expect(places).toMatchObject([{ next: 9n, lastHash: '0xaa', watch: 9n }]);
+    const { positions, behind } = await takeFromNodes(options, [begins]);
+    expect(positions).toMatchObject([{ next: 9n, lastHash: '0xaa', watch: 9n }]);
     expect(behind).toEqual(new Map());
   });
 });

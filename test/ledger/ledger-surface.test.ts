@@ -31,7 +31,7 @@ const funded = parseEther('5');
 const ofNobody = parseEther('2');
 const ofStranger = parseEther('1');
 const withdrawn = parseEther('0.5');
-/** How long the books may need to follow the chain on a busy machine. */
+/** How long the ledger may need to follow the chain on a busy machine. */
 const patience = { timeout: 15_000 };
 const wholeAbi = parseAbi([
   'function depositTo(address account) payable',
@@ -269,13 +269,13 @@ describe.each(['local', 'grpc'] as const)('the books on the surface, core %s', (
     expect(await adjust('credit', '5 wei', ' ')).toMatchObject({ code: 1 });
     expect(await client.readGasTank()).toMatchObject({ funded: String(funded + parseEther('0.03')) });
 
-    const place = ['--url', service.url, '--auth-token-file', tokenFile, '--api-key', await apiKeyOf(client)];
-    const shown = await runInPlace(['tank', ...place]);
+    const location = ['--url', service.url, '--auth-token-file', tokenFile, '--api-key', await apiKeyOf(client)];
+    const shown = await runInPlace(['tank', ...location]);
     expect(shown).toMatchObject({ code: 0 });
     expect(shown.stdout).toContain('5.03 ether');
-    const listed = await runInPlace(['tank', 'entries', ...place]);
+    const listed = await runInPlace(['tank', 'entries', ...location]);
     expect(listed.stdout.split('\n').filter((line) => line.endsWith('goodwill'))).toHaveLength(2);
-    const stated = await runInPlace(['tank', 'statement', ...place]);
+    const stated = await runInPlace(['tank', 'statement', ...location]);
     expect(stated.stdout).toMatch(
       /opening +0 ether\ndeposited +5 ether \(10000\.00 USD\)\nwithdrawn +0 ether\ncredited +0\.05 ether/,
     );

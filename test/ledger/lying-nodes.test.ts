@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { checkBooksAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
+import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { createChainClient, createNodeClients } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
@@ -104,11 +104,11 @@ async function funded(of = contract): Promise<bigint> {
   return BigInt(tank?.funded ?? 0);
 }
 
-/** What the operator's check says of the books. */
+/** What the operator's check says of the ledger. */
 async function differenceOf(address: Address): Promise<bigint | string> {
   const client = createChainClient({ nodeUrls: [devnet.rpcUrl], callTimeoutMs: 5_000 } as unknown as ChainConfig);
-  const place = { chainId: devnet.chainId, address, entryPoint };
-  const report = await checkBooksAndChain(ledger.store, client, { place, versions: [] });
+  const location = { chainId: devnet.chainId, address, entryPoint };
+  const report = await compareLedgerAndChain(ledger.store, client, { location, versions: [] });
   return report.faults.length === 0 ? (report.difference ?? report.state) : report.faults.join();
 }
 

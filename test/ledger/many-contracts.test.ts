@@ -1,6 +1,6 @@
 import { numberToHex, pad } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readBooks } from '../../core/ledger/checking/read-ledgers.ts';
+import { readLedgers } from '../../core/ledger/checking/read-ledgers.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
@@ -23,12 +23,13 @@ const otherChain = chainId + 1;
 const unused = numberedAddress(0xc2);
 /** The same address on two chains, and a contract of which there is nothing yet. */
 const checked = [
-  { place: { chainId, address: contract, entryPoint }, versions: ['1'] },
-  { place: { chainId, address: unused, entryPoint }, versions: ['1'] },
-  { place: { chainId: otherChain, address: contract, entryPoint }, versions: ['2'] },
+  { location: { chainId, address: contract, entryPoint }, versions: ['1'] },
+  { location: { chainId, address: unused, entryPoint }, versions: ['1'] },
+  { location: { chainId: otherChain, address: contract, entryPoint }, versions: ['2'] },
 ] as const;
 
-const read = (some: Parameters<typeof readBooks>[1]) => ledger.store.read((snapshot) => readBooks(snapshot, some, {}));
+const read = (some: Parameters<typeof readLedgers>[1]) =>
+  ledger.store.read((snapshot) => readLedgers(snapshot, some, {}));
 
 /** A deposit of each wallet, one of no one, and on the other chain a tank that says more than its entries. */
 async function fillBoth(): Promise<void> {

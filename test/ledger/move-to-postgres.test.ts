@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkAllBooks } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';
@@ -80,7 +80,7 @@ test.skipIf(!isOnPostgres)(
     const after = await openStore({ kind: 'postgres', url: to });
     onTestFinished(() => after.close());
     expect(await rowsOf(after)).toEqual(expected);
-    expect(await checkAllBooks(after)).toEqual([]);
+    expect(await checkAllLedgers(after)).toEqual([]);
     const next = {
       paymaster_id: owned.paymasterId,
       digest: 'cd'.repeat(32),
@@ -95,7 +95,7 @@ test.skipIf(!isOnPostgres)(
       .executeTakeFirstOrThrow();
     expect(key.api_key_number).toBe(42);
     await post(after, [depositEvent(1, 5n)]);
-    expect(await checkAllBooks(after)).toEqual([]);
+    expect(await checkAllLedgers(after)).toEqual([]);
 
     await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('already has rows in accounts');
     expect(readFileSync(file).equals(bytes)).toBe(true);

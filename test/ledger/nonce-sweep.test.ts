@@ -53,14 +53,14 @@ function sweepOf(others: readonly (bigint | undefined)[] = []): NonceSweep {
     questions += 1;
     return next;
   });
-  const nodes = [nodeOf(() => next), ...others.map((told) => nodeOf(() => told))];
+  const nodes = [nodeOf(() => next), ...others.map((reported) => nodeOf(() => reported))];
   const watched = { entryPoint, contracts: [{ address: contract }] };
   const clock = { now: () => now * 1_000 };
   return createNonceSweep({ chainId, client, nodes, watched, store: ledger.store, clock });
 }
 
-function nodeOf(told: () => bigint | undefined): ChainClient {
-  const readContract = async () => told() ?? Promise.reject(new Error('away'));
+function nodeOf(reported: () => bigint | undefined): ChainClient {
+  const readContract = async () => reported() ?? Promise.reject(new Error('away'));
   return { readContract } as unknown as ChainClient;
 }
 
@@ -146,9 +146,9 @@ describe('holds whose nonce the account has used for something else', () => {
 
 test('a nonce is used by all nodes’ word; when none answers, that is said', async () => {
   const used = { entryPoint, sender, nonce: 5n };
-  const all = (...told: readonly (bigint | undefined)[]) =>
+  const all = (...reported: readonly (bigint | undefined)[]) =>
     hasMovedOnByAll(
-      told.map((one) => nodeOf(() => one)),
+      reported.map((one) => nodeOf(() => one)),
       used,
       9n,
     );

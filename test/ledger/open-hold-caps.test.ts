@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -159,7 +159,7 @@ describe('holds whose signature lasts long', () => {
   test('make room when they land or expire, and the ledger’s sums agree all along', async () => {
     const faults = () =>
       ledger.store.transaction(
-        async (trx) => (await checkContractBooks(trx, { chainId, contract, keepsBalances: false })).faults,
+        async (trx) => (await checkContractLedger(trx, { chainId, contract, keepsBalances: false })).faults,
       );
     const sender = numberedAddress(0xa1);
     await hold({ ...lasting, sender, nonce: 1n, amount: 100n });
@@ -190,10 +190,10 @@ describe('a request that is over a cap', () => {
     await hold({ ...asked, amount: 60n });
     const over = await hold({ ...asked, amount: 41n });
     expect(over).toMatchObject(refused('This sender has signed operations', { limit: share, max: '0.1' }));
-    const told = JSON.stringify('refusal' in over ? over.refusal : over);
-    expect(told).toContain('their share of the gas tank');
-    expect(told).not.toMatch(/wei|1000/);
-    expect(told).toContain('wait until they expire');
+    const reported = JSON.stringify('refusal' in over ? over.refusal : over);
+    expect(reported).toContain('their share of the gas tank');
+    expect(reported).not.toMatch(/wei|1000/);
+    expect(reported).toContain('wait until they expire');
     await hold({ ...asked, amount: 40n });
     const third = await hold(asked);
     expect(third).toMatchObject(refused('This sender has 2 signed operations', { limit: count, max: '2' }));

@@ -11,8 +11,8 @@ const [first, second, replaced] = [numberedAddress(0x51), numberedAddress(0x52),
 const nonce = 5n;
 const books = { atBlock: 100n, lastHash: toHex(0xaa), deposit: 1_000n } as const;
 
-/** What a node says of block 100, and of the newest one; what the books have of it where it is not told otherwise. */
-type Told = {
+/** What a node says of block 100, and of the newest one; what the ledger has of it where it is not told otherwise. */
+type Reported = {
   readonly hash?: Hex;
   readonly timestamp?: bigint;
   readonly deposit?: bigint;
@@ -23,17 +23,17 @@ type Told = {
   readonly keys?: readonly [Address, Address] | 'none';
 };
 
-function nodeOf(told: Told | 'away'): ChainClient {
+function nodeOf(reported: Reported | 'away'): ChainClient {
   const {
     hash = books.lastHash,
     timestamp = 1_000n,
     deposit = books.deposit,
     nextNonce = nonce,
-  } = Object(told) as Told;
-  const { keys = [first, first], nextThere = nextNonce } = Object(told) as Told;
+  } = Object(reported) as Reported;
+  const { keys = [first, first], nextThere = nextNonce } = Object(reported) as Reported;
   const client = {
     getBlock: async () => {
-      if (told === 'away') throw new BaseError('out of service');
+      if (reported === 'away') throw new BaseError('out of service');
       return { hash, timestamp };
     },
     call: async ({ to, blockTag }: { to: Address; blockTag?: string }) =>
@@ -49,7 +49,7 @@ type Over = { readonly validUntil?: number | undefined; readonly signers?: reado
 
 /** What shows that nothing can land any more, or why nothing does; of a contract that is configured for two EntryPoints. */
 async function prove(
-  nodes: readonly (Told | 'away')[],
+  nodes: readonly (Reported | 'away')[],
   over: Over = {},
   family: Pick<PaymasterContractFamily, 'preflight'> = verifyingPaymaster07,
   familyThere = family,
@@ -60,7 +60,7 @@ async function prove(
   };
   const contracts = [entryPoint, numberedAddress(0xe2)].map((at) => ({
     family: at === entryPoint ? family : familyThere,
-    place: { chainId, address: contract, entryPoint: at },
+    location: { chainId, address: contract, entryPoint: at },
   }));
   // What the proof looks at.
   const asked = { nodes: nodes.map(nodeOf), contracts, hold, books };

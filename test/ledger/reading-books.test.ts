@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Timers } from '../../core/base/time/timers.ts';
-import { checkAllBooks } from '../../core/ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
-import { startReadingBooks } from '../../core/runtime/checking/start-rereading-ledger.ts';
+import { startRereadingLedger } from '../../core/runtime/checking/start-rereading-ledger.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
 import { depositEvent, openLedger, post } from '../support/core/ledger-lab.ts';
 
@@ -44,9 +44,9 @@ test('a check reads what is new, and says when it read the rest', async () => {
   now += 60_000;
   await addCredits({ from: 9_000, until: 9_010 });
   expect(await rows.catchUp()).toBe(readAt);
-  expect(await checkAllBooks(ledger.store, rows)).toEqual([]);
+  expect(await checkAllLedgers(ledger.store, rows)).toEqual([]);
   await addFault(9_010);
-  expect(await checkAllBooks(ledger.store, rows)).toEqual([
+  expect(await checkAllLedgers(ledger.store, rows)).toEqual([
     expect.stringMatching(/funded of tank .*: stored 8110 wei, sum of entries 8111 wei/),
   ]);
 });
@@ -57,9 +57,9 @@ test('a row that comes among the old ones is found when all are read again', asy
   await addFault(500);
   now += 60_000;
   await rows.catchUp();
-  expect(await checkAllBooks(ledger.store, rows)).toEqual([]);
+  expect(await checkAllLedgers(ledger.store, rows)).toEqual([]);
   expect(await rows.readAgain()).toBe(now / 1_000);
-  expect(await checkAllBooks(ledger.store, rows)).toHaveLength(1);
+  expect(await checkAllLedgers(ledger.store, rows)).toHaveLength(1);
 });
 
 test('all rows are read again a day after the last time though no one asks', async () => {
@@ -74,7 +74,7 @@ test('all rows are read again a day after the last time though no one asks', asy
   await rows.catchUp();
   await addFault(500);
   const error = vi.fn();
-  const reading = startReadingBooks({
+  const reading = startRereadingLedger({
     ...{ store: ledger.store, rows, clock, timers },
     logger: { debug() {}, info() {}, warn() {}, error },
   });

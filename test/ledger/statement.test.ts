@@ -1,7 +1,7 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readUtcDays } from '../../core/base/time/utc-days.ts';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
@@ -121,7 +121,7 @@ describe('what tanks paid by the day', () => {
   });
 
   const check = () =>
-    ledger.store.read((snapshot) => checkContractBooks(snapshot, { chainId, contract, keepsBalances: true }));
+    ledger.store.read((snapshot) => checkContractLedger(snapshot, { chainId, contract, keepsBalances: true }));
 
   test('is compared with the entries', async () => {
     await twoMonths();
@@ -204,7 +204,7 @@ describe('a statement', () => {
     const tanks = months.flat();
     expect(tanks.slice(1).map(({ opening }) => opening)).toEqual(tanks.slice(0, -1).map(({ closing }) => closing));
     const books = await ledger.store.transaction((transaction) =>
-      checkContractBooks(transaction, { chainId, contract, keepsBalances: true }),
+      checkContractLedger(transaction, { chainId, contract, keepsBalances: true }),
     );
     const total = (wei: (tank: (typeof tanks)[number]) => bigint) => tanks.reduce((all, tank) => all + wei(tank), 0n);
     expect(books.faults).toEqual([]);
@@ -248,7 +248,7 @@ test('a tank day by day ends with what is in it, whichever days are asked for', 
     { day: '2027-01-06', balance: 9_600n * milli, spent: 100n * milli },
     { day: '2027-01-07', balance: 11_600n * milli, spent: 0n },
   ]);
-  // Of the operation that was taken back and landed in March nothing is seen in February.
+  // Of the operation that was rolled back and landed in March nothing is seen in February.
   expect((await read('2027-01-31', '2027-03-05')).filter(({ spent }) => spent > 0n)).toEqual([
     { day: '2027-03-04', balance: 9_900n * milli, spent: 200n * milli },
   ]);

@@ -92,7 +92,7 @@ describe('a deposit of no tank', () => {
     expect(await strays()).toEqual([]);
     expect(await adjust({ kind: 'credit', amount: 1n }, txHash)).toContain('is not a deposit');
 
-    // A credit in the wrong tank is taken back out of that tank alone, and the deposit is open again.
+    // A credit in the wrong tank is rolled back out of that tank alone, and the deposit is open again.
     expect(await adjust({ kind: 'debit', amount: 41n, wallet: 2 }, txHash)).toBe('has 40 wei credited to this tank');
     expect(await adjust({ kind: 'debit', amount: 40n, wallet: 2 }, txHash)).toBe('done');
     expect(await adjust({ kind: 'credit', amount: 40n }, txHash)).toBe('done');
@@ -139,9 +139,9 @@ describe('the way back of a deposit of no tank', () => {
 
   test('is none where only the contract itself fills balances', () => {
     expect(operatorWayBack(deposit, none)).toMatch(/^None: only depositFor /);
-    const told = accountWayBack(deposit, wallet, none);
-    expect(told).toContain('Only depositFor fills a balance');
-    expect(told).toContain('no function to return it');
+    const reported = accountWayBack(deposit, wallet, none);
+    expect(reported).toContain('Only depositFor fills a balance');
+    expect(reported).toContain('no function to return it');
   });
 
   test('is an earlier beginning of the books for what was there before them, in customer balances', () => {
@@ -155,10 +155,10 @@ describe('the way back of a deposit of no tank', () => {
     const plain = accountWayBack(deposit, wallet, undefined);
     expect(plain).toContain('was not sent directly by the funding wallet');
     expect(plain).toContain('Ask the operator to credit it');
-    const told = accountWayBack(deposit, wallet, refunds);
-    expect(told).toContain('Only depositFor fills a balance');
-    expect(told).toContain(refund(wallet));
-    expect(told).toContain('Then the operator credits it to the tank');
+    const reported = accountWayBack(deposit, wallet, refunds);
+    expect(reported).toContain('Only depositFor fills a balance');
+    expect(reported).toContain(refund(wallet));
+    expect(reported).toContain('Then the operator credits it to the tank');
   });
 });
 

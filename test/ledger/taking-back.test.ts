@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
@@ -42,7 +42,7 @@ async function hold(store: Store, amount: bigint, nonce: bigint) {
 }
 
 function booksOf(store: Store, keepsBalances = false) {
-  return store.transaction((transaction) => checkContractBooks(transaction, { chainId, contract, keepsBalances }));
+  return store.transaction((transaction) => checkContractLedger(transaction, { chainId, contract, keepsBalances }));
 }
 
 /** The blocks from that of the first of these events on are no longer on the chain. */

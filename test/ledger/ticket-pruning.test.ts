@@ -199,8 +199,8 @@ test('what is spent on a ticket stays known when another operation, of no known 
 });
 
 function usageRow(subject: string, endsAt: number | null) {
-  const place = { policy_key: paymasterId, subject, span: 'ever', span_start: 0 } as const;
-  return { ...place, operations: 1, wei: toWeiText(1n), usd_micros: 0, ends_at: endsAt };
+  const location = { policy_key: paymasterId, subject, span: 'ever', span_start: 0 } as const;
+  return { ...location, operations: 1, wei: toWeiText(1n), usd_micros: 0, ends_at: endsAt };
 }
 
 test('counts of tickets go some at a time, and those of users, senders, keys and all never', async () => {

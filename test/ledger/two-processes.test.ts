@@ -96,7 +96,7 @@ for (const begun of [false, true]) {
     // Of a stretch without events no constraint of the database says that it is taken in twice.
     if (begun) await devnet.client.mine({ blocks: 1 });
     else await deposit(10n);
-    // It asks for the last block of its stretch, and before that for the last one in the books.
+    // It asks for the last block of its stretch, and before that for the last one in the ledger.
     const slow = pausingClient(begun ? 2 : 1);
     const slowWatcher = watch(slow.client, other);
     await slow.arrived;

@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import {
@@ -63,7 +63,7 @@ describe('an operation whose hash no signature has', () => {
     expect(await post(ledger.store, [landed])).toEqual([landed]);
     expect(await readTanks()).toEqual([untouched, untouched]);
     const books = await ledger.store.read((snapshot) =>
-      checkContractBooks(snapshot, { chainId, contract, keepsBalances: false }),
+      checkContractLedger(snapshot, { chainId, contract, keepsBalances: false }),
     );
     expect(books).toMatchObject({ bookDeposit: 175n, unexplainedCosts: 25n, settled: 0n, faults: [] });
   });

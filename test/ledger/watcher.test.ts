@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractBooks } from '../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/chain-watcher.ts';
@@ -75,7 +75,7 @@ const depositTo = (value: bigint) =>
 const tank = () => readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address });
 const books = () =>
   ledger.store.transaction((transaction) =>
-    checkContractBooks(transaction, { chainId: devnet.chainId, contract, keepsBalances: false }),
+    checkContractLedger(transaction, { chainId: devnet.chainId, contract, keepsBalances: false }),
   );
 const chainDeposit = () =>
   devnet.client.readContract({ address: entryPoint, abi: entryPointAbi, functionName: 'balanceOf', args: [contract] });

@@ -125,7 +125,7 @@ function recordedAs(name: string): string {
   return coreOperations[name as keyof typeof coreOperations].recordedAs;
 }
 
-/** Those of the ledger, whose books `test/ledger` has, leave theirs there. */
+/** Those of the ledger, whose ledger `test/ledger` has, leave theirs there. */
 const ofTheLedger = ['adjustTank', 'rewindLedger', 'releaseHold'];
 
 test('every operation that changes something leaves an entry of who did what, and none of them a secret', async () => {

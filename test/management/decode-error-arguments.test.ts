@@ -66,9 +66,9 @@ describe('the arguments of an error', () => {
 
   test('are never read from two encodings as the same', () => {
     fc.assert(
-      fc.property(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), (some, place, change) => {
+      fc.property(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), (some, location, change) => {
         const bytes = Buffer.from(encode(some).slice(2), 'hex');
-        const index = place % bytes.length;
+        const index = location % bytes.length;
         bytes[index] = (bytes[index] ?? 0) ^ change;
         const decoded = decodeErrorArguments(parametersOf(some), `0x${bytes.toString('hex')}`, {
           ...plain,

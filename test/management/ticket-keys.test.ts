@@ -21,7 +21,7 @@ async function start() {
 }
 
 /** Of a JWK that was told once. */
-function told({ secretJson = '{}' }: { readonly secretJson?: string }): JWK {
+function reported({ secretJson = '{}' }: { readonly secretJson?: string }): JWK {
   return JSON.parse(secretJson);
 }
 
@@ -30,24 +30,24 @@ test('a key that is made here signs tickets from then on, is told once, and none
   const shared = accepted(await management.createTicketKey({ ...owned, name: 'shared', kind: 'HS256' }));
   const pair = accepted(await management.createTicketKey({ ...owned, name: 'pair', kind: 'ES256' }));
   const edwards = accepted(await management.createTicketKey({ ...owned, name: 'edwards', kind: 'EDDSA' }));
-  expect(await taken(told(shared), 'HS256')).toBe('shared');
-  expect(await taken(told(pair), 'ES256')).toBe('pair');
-  expect(await taken(told(edwards), 'EdDSA')).toBe('edwards');
+  expect(await taken(reported(shared), 'HS256')).toBe('shared');
+  expect(await taken(reported(pair), 'ES256')).toBe('pair');
+  expect(await taken(reported(edwards), 'EdDSA')).toBe('edwards');
 
   const listed = JSON.stringify(accepted(await management.listTicketKeys(owned)));
-  for (const secret of [told(shared).k, told(pair).d, told(edwards).d]) {
+  for (const secret of [reported(shared).k, reported(pair).d, reported(edwards).d]) {
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(listed).not.toContain(secret);
   }
   accepted(await management.deleteTicketKey({ ...owned, ticketKeyId: pair.record.ticketKeyId }));
-  expect(await taken(told(pair), 'ES256')).toBe('TICKET_ALGORITHM_NOT_ALLOWED');
+  expect(await taken(reported(pair), 'ES256')).toBe('TICKET_ALGORITHM_NOT_ALLOWED');
   const again = await management.deleteTicketKey({ ...owned, ticketKeyId: pair.record.ticketKeyId });
   expect(refusalOf(again)).toBe('TICKET_KEY_NOT_FOUND: Ticket key not found');
 });
 
 test('a shared secret is sealed in the store', async () => {
   const { management, owned, store } = await start();
-  const { k = '' } = told(accepted(await management.createTicketKey({ ...owned, name: 'shared', kind: 'HS256' })));
+  const { k = '' } = reported(accepted(await management.createTicketKey({ ...owned, name: 'shared', kind: 'HS256' })));
   const rows = await store.db.selectFrom('ticket_keys').selectAll().execute();
   expect(rows.map(({ secret_sealed }) => secret_sealed?.length)).toEqual([expect.any(Number)]);
   const written = rows.map((row) => `${JSON.stringify(row)}${Buffer.from(row.secret_sealed ?? []).toString('latin1')}`);

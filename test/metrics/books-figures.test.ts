@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFigureBook } from '../../core/base/metrics/metric-registry.ts';
+import { createMetricRegistry } from '../../core/base/metrics/metric-registry.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { countEntries, maxEntriesAtOnce, newestEntry } from '../../core/ledger/metrics/entry-counts.ts';
 import { maxShortTanks, readShortTanks } from '../../core/ledger/metrics/read-short-tanks.ts';
 import { addSpending } from '../../core/ledger/tanks/tank-spending.ts';
 import { followEntries } from '../../core/runtime/metrics/follow-entries.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { renderFigures } from '../../gateway/render-metrics.ts';
+import { renderMetrics } from '../../gateway/render-metrics.ts';
 import {
   chainId,
   contract,
@@ -34,14 +34,14 @@ const hold = (amount: bigint, nonce: bigint) =>
 test('entries from before the start are not counted, and each later one is once', async () => {
   const { store } = ledger;
   await post(store, [depositEvent(1, 1_000n)]);
-  const figures = createFigureBook();
-  const follower = followEntries(store, figures, await newestEntry(store.db));
+  const metrics = createMetricRegistry();
+  const follower = followEntries(store, metrics, await newestEntry(store.db));
   await hold(10n, 0n);
   await follower.catchUp();
   await hold(30n, 1n);
   await follower.catchUp();
   await follower.catchUp();
-  const samples = readMetrics(renderFigures(figures.read()));
+  const samples = readMetrics(renderMetrics(metrics.read()));
   const labels = { chain: String(chainId), contract, kind: 'hold', reversal: 'no' };
   expect(sumOf(samples, 'tollfree_gas_tank_entries_total', labels)).toBe(2);
   expect(sumOf(samples, 'tollfree_gas_tank_entries_wei_total', labels)).toBe(40);
@@ -51,8 +51,8 @@ test('entries from before the start are not counted, and each later one is once'
 test('an entry that takes another back counts by itself, and is no landing', async () => {
   const { store } = ledger;
   await post(store, [depositEvent(1, 1_000n)]);
-  const figures = createFigureBook();
-  const follower = followEntries(store, figures, await newestEntry(store.db));
+  const metrics = createMetricRegistry();
+  const follower = followEntries(store, metrics, await newestEntry(store.db));
   const { tank_id } = await store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
   const settle = { tank_id, kind: 'settle', amount: toWeiText(7n), created_at: 1 } as const;
   const first = await store.db.insertInto('entries').values(settle).returning('entry_id').executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ test('an entry that takes another back counts by itself, and is no landing', asy
     .values({ ...settle, reverses: first.entry_id })
     .execute();
   await follower.catchUp();
-  const samples = readMetrics(renderFigures(figures.read()));
+  const samples = readMetrics(renderMetrics(metrics.read()));
   expect(sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { kind: 'settle', reversal: 'no' })).toBe(7);
   expect(sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { kind: 'settle', reversal: 'yes' })).toBe(7);
   expect(sumOf(samples, 'tollfree_landed_operations_total')).toBe(1);

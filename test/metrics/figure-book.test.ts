@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createFigureBook, maxSeries } from '../../core/base/metrics/metric-registry.ts';
-import { renderFigures } from '../../gateway/render-metrics.ts';
+import { createMetricRegistry, maxSeries } from '../../core/base/metrics/metric-registry.ts';
+import { renderMetrics } from '../../gateway/render-metrics.ts';
 import { readMetrics, sumOf } from '../support/metrics/scrape.ts';
 
 const counter = { name: 'things_total', kind: 'counter', labels: ['name'], help: 'Things.' } as const;
 const seconds = { name: 'wait_seconds', kind: 'histogram', labels: [], help: 'Waits.', buckets: [1, 2] } as const;
 
 test('a histogram has every value in all buckets that it is below, and their sum', () => {
-  const book = createFigureBook();
+  const book = createMetricRegistry();
   for (const value of [0.5, 1, 1.5, 7]) book.observe(seconds, {}, value);
-  const samples = readMetrics(renderFigures(book.read()));
+  const samples = readMetrics(renderMetrics(book.read()));
   expect(samples.map(({ name, labels, value }) => [name, labels.le, value])).toEqual([
     ['wait_seconds_bucket', '1', 2],
     ['wait_seconds_bucket', '2', 3],
@@ -20,19 +20,19 @@ test('a histogram has every value in all buckets that it is below, and their sum
 });
 
 test('there are only so many series of a figure, and those that were there go on', () => {
-  const book = createFigureBook();
+  const book = createMetricRegistry();
   for (let name = 0; name < maxSeries + 5; name += 1) book.count(counter, { name: String(name) });
   book.count(counter, { name: '0' }, 2);
-  const samples = readMetrics(renderFigures(book.read()));
+  const samples = readMetrics(renderMetrics(book.read()));
   expect(samples).toHaveLength(maxSeries);
   expect(sumOf(samples, 'things_total', { name: '0' })).toBe(3);
 });
 
 test('figures of two processes with one name begin once, and no text breaks a line', () => {
-  const [one, other] = [createFigureBook(), createFigureBook()];
+  const [one, other] = [createMetricRegistry(), createMetricRegistry()];
   one.count(counter, { name: 'a "b"\nc\\' });
   other.count(counter, { name: 'd' });
-  const text = renderFigures([...one.read(), ...other.read()]);
+  const text = renderMetrics([...one.read(), ...other.read()]);
   expect(text).toBe(
     '# HELP things_total Things.\n# TYPE things_total counter\nthings_total{name="a \\"b\\"\\nc\\\\"} 1\nthings_total{name="d"} 1\n',
   );

@@ -19,7 +19,7 @@ import { isOnPostgres } from '../support/store/test-database.ts';
 
 const version = '0.7';
 const funded = parseEther('5');
-/** How long the books may need to follow the chain on a busy machine. */
+/** How long the ledger may need to follow the chain on a busy machine. */
 const patience = { timeout: 50_000 };
 const asGiven = { calculateGasLimits: false };
 
@@ -29,7 +29,7 @@ describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %
   let walletAddress: string;
 
   const metrics = () => scrape(service.adminUrl);
-  const place = () => ({
+  const location = () => ({
     chain: String(service.devnet.chainId),
     contract: service.devnet.paymasterContracts[devnetFamilies[version]],
   });
@@ -57,7 +57,7 @@ describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %
     await askSponsorship(paymaster.rpcUrl, operation, asGiven);
     await askSponsorship(paymaster.rpcUrl.replace(`/${service.devnet.chainId}/`, '/987654321/'), operation, asGiven);
     const samples = await metrics();
-    const { chain } = place();
+    const { chain } = location();
     const refused = { outcome: 'refused', mode: 'SPONSORED', reason: 'METHOD_NOT_WHITELISTED' };
     expect(sumOf(samples, 'tollfree_decisions_total', { chain, ...refused })).toBe(1);
     expect(sumOf(samples, 'tollfree_decisions_total', { chain: 'other', outcome: 'refused', mode: 'none' })).toBe(1);
@@ -70,41 +70,43 @@ describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %
     const held = prefundOf(operation, answer);
     await vi.waitFor(async () => {
       const samples = await metrics();
-      expect(sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { ...place(), kind: 'hold' })).toBe(Number(held));
-      expect(sumOf(samples, 'tollfree_contract_available_wei', place())).toBe(
-        (sumOf(samples, 'tollfree_contract_deposit_wei', place()) ?? 0) - Number(held),
+      expect(sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { ...location(), kind: 'hold' })).toBe(Number(held));
+      expect(sumOf(samples, 'tollfree_contract_available_wei', location())).toBe(
+        (sumOf(samples, 'tollfree_contract_deposit_wei', location()) ?? 0) - Number(held),
       );
       expect(
-        sumOf(samples, 'tollfree_decisions_total', { chain: place().chain, outcome: 'signed', mode: 'SPONSORED' }),
+        sumOf(samples, 'tollfree_decisions_total', { chain: location().chain, outcome: 'signed', mode: 'SPONSORED' }),
       ).toBe(1);
     }, patience);
 
     const { actualGasCost } = await land(service.devnet, account, withAnswer(operation, answer));
     await vi.waitFor(async () => {
       const samples = await metrics();
-      const entries = (kind: string) => sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { ...place(), kind });
+      const entries = (kind: string) => sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { ...location(), kind });
       expect(entries('settle')).toBe(Number(actualGasCost));
       expect(entries('release')).toBe(Number(held));
-      const landed = { ...place(), mode: 'SPONSORED' };
+      const landed = { ...location(), mode: 'SPONSORED' };
       expect(sumOf(samples, 'tollfree_landed_operations_total', { ...landed, success: 'yes' })).toBe(1);
       expect(sumOf(samples, 'tollfree_landed_operations_total', { ...landed, success: 'no' })).toBe(0);
-      expect(sumOf(samples, 'tollfree_unpaid_wei_total', place())).toBe(0);
+      expect(sumOf(samples, 'tollfree_unpaid_wei_total', location())).toBe(0);
       // The development chain's coin is worth 2,000 USD.
       expect(sumOf(samples, 'tollfree_coin_price_usd')).toBe(2_000);
       expect(sumOf(samples, 'tollfree_cost_usd_total')).toBeCloseTo((Number(actualGasCost) / 1e18) * 2_000, 6);
       const left = funded - actualGasCost;
-      expect(sumOf(samples, 'tollfree_gas_tank_available_wei', { ...place(), wallet: walletAddress })).toBe(
+      expect(sumOf(samples, 'tollfree_gas_tank_available_wei', { ...location(), wallet: walletAddress })).toBe(
         Number(left),
       );
-      expect(sumOf(samples, 'tollfree_gas_tank_days_left', { ...place(), wallet: walletAddress })).toBeGreaterThan(7);
-      expect(sumOf(samples, 'tollfree_gas_tanks_in_use', place())).toBe(1);
-      expect(sumOf(samples, 'tollfree_gas_tanks_low', place())).toBe(0);
+      expect(sumOf(samples, 'tollfree_gas_tank_days_left', { ...location(), wallet: walletAddress })).toBeGreaterThan(
+        7,
+      );
+      expect(sumOf(samples, 'tollfree_gas_tanks_in_use', location())).toBe(1);
+      expect(sumOf(samples, 'tollfree_gas_tanks_low', location())).toBe(0);
     }, patience);
   });
 
   test('nodes are named by their place, parts of the service are ready, and no address of a node is told', async () => {
     const samples = await metrics();
-    const { chain } = place();
+    const { chain } = location();
     expect(
       sumOf(samples, 'tollfree_node_question_seconds_count', { chain, node: '1', outcome: 'answered' }),
     ).toBeGreaterThan(0);

@@ -103,8 +103,8 @@ test('a traced request is one connected trace from the address to the node, and 
       { key: 'tollfree.chain_id', value: { intValue: service.devnet.chainId } },
     ]),
   );
-  const told = received.join();
-  expect(told).toContain('tollfree-test');
+  const reported = received.join();
+  expect(reported).toContain('tollfree-test');
   for (const secret of [apiKey, authToken, service.devnet.rpcUrl, 'secret', 'http://'])
-    expect(told).not.toContain(secret);
+    expect(reported).not.toContain(secret);
 });

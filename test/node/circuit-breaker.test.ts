@@ -13,12 +13,12 @@ let breaker: CircuitBreaker;
 /** Milliseconds. */
 let now: number;
 /** The causes of rests, and 'back' for each that was over. */
-let told: unknown[];
+let reported: unknown[];
 
 beforeEach(() => {
-  [now, told] = [1_000_000, []];
-  const onRest = (cause: unknown) => void told.push(cause);
-  breaker = createCircuitBreaker({ clock: { now: () => now }, onRest, onReturn: () => void told.push('back') });
+  [now, reported] = [1_000_000, []];
+  const onRest = (cause: unknown) => void reported.push(cause);
+  breaker = createCircuitBreaker({ clock: { now: () => now }, onRest, onReturn: () => void reported.push('back') });
 });
 
 function fail(times: number): void {
@@ -32,10 +32,10 @@ describe('an endpoint rests', () => {
     breaker.succeeded();
     fail(maxFailuresInRow - 1);
     expect(breaker.rests()).toBe(false);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     breaker.failed(fault);
     expect(breaker.rests()).toBe(true);
-    expect(told).toEqual([fault]);
+    expect(reported).toEqual([fault]);
   });
 
   test('after one time-out, and when it was overtaken once', () => {
@@ -46,13 +46,13 @@ describe('an endpoint rests', () => {
     expect(breaker.rests()).toBe(false);
     breaker.wasOvertaken(fault);
     expect(breaker.rests()).toBe(true);
-    expect(told).toEqual([timeout, 'back', fault]);
+    expect(reported).toEqual([timeout, 'back', fault]);
   });
 
   test('once, however often it fails meanwhile, and without anybody who is told', () => {
     fail(3 * maxFailuresInRow);
     breaker.wasOvertaken(fault);
-    expect(told).toEqual([fault]);
+    expect(reported).toEqual([fault]);
     const silent = createCircuitBreaker({ clock: { now: () => now } });
     silent.wasOvertaken(fault);
     expect(silent.rests()).toBe(true);
@@ -104,7 +104,7 @@ describe('an endpoint is tried', () => {
       breaker.succeeded();
       expect(breaker.takeTrial()).toBe(false);
     }
-    expect(told).toEqual([fault, 'back', fault, 'back']);
+    expect(reported).toEqual([fault, 'back', fault, 'back']);
   });
 
   test('at once when its rest was begun by a clock that was ahead', () => {

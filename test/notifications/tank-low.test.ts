@@ -88,7 +88,7 @@ async function deposit(value: bigint): Promise<void> {
   await chain.watcher.catchUp();
 }
 
-async function told(owned: Owned): Promise<readonly unknown[]> {
+async function reported(owned: Owned): Promise<readonly unknown[]> {
   const rows = await store.db
     .selectFrom('notification_deliveries')
     .select('payload')
@@ -117,7 +117,7 @@ test('tank.low is told once when the tank goes below the mark, and again only af
   const rule = { events: ['tank.low'], tankLow: { thresholdWei: mark } };
   const { notificationId } = accepted(await management.createNotification({ ...owned, url, ...rule }));
   for (let round = 0; round < 3; round++) await look();
-  expect(await told(owned)).toEqual([
+  expect(await reported(owned)).toEqual([
     {
       type: 'tank.low',
       notificationId,
@@ -134,12 +134,12 @@ test('tank.low is told once when the tank goes below the mark, and again only af
   ]);
   await deposit(1n);
   for (let round = 0; round < 2; round++) await look();
-  expect(await told(owned)).toHaveLength(1);
+  expect(await reported(owned)).toHaveLength(1);
   const debit = { kind: 'debit', amount: 1n, reason: 'test' } as const;
   const tank = { chainId: devnet.chainId, contract: contract(), wallet: wallet.address };
   expect(await store.transaction((trx) => adjustTank(trx, { tank, ...debit }, 1_800_000_000))).toBe(true);
   for (let round = 0; round < 2; round++) await look();
-  expect(await told(owned)).toHaveLength(2);
+  expect(await reported(owned)).toHaveLength(2);
 });
 
 test('a changed mark is told by again; an inactive destination and one without the event are not', async () => {
@@ -156,7 +156,7 @@ test('a changed mark is told by again; an inactive destination and one without t
   accepted(await management.updateNotification({ ...owned, notificationId: first, tankLow: higher }));
   await look();
   await look();
-  expect(await told(owned)).toMatchObject([{ notificationId: first }, { notificationId: first }]);
+  expect(await reported(owned)).toMatchObject([{ notificationId: first }, { notificationId: first }]);
 });
 
 test('a mark in days says nothing while nothing was spent, and a tank without a wallet is empty', async () => {
@@ -175,8 +175,8 @@ test('a mark in days says nothing while nothing was spent, and a tank without a 
   const empty = { accountId, paymasterId };
   accepted(await management.createNotification({ ...empty, url, events: ['tank.low'], tankLow: { thresholdWei: 1n } }));
   await look();
-  expect(await told(funded)).toEqual([]);
-  expect(await told(empty)).toMatchObject([{ type: 'tank.low', data: { available: '0' } }]);
+  expect(await reported(funded)).toEqual([]);
+  expect(await reported(empty)).toMatchObject([{ type: 'tank.low', data: { available: '0' } }]);
 });
 
 test('a node that is silent is no empty tank', async () => {
@@ -184,9 +184,9 @@ test('a node that is silent is no empty tank', async () => {
   accepted(await management.createNotification({ ...owned, url, events: ['tank.low'], tankLow: { thresholdWei: 1n } }));
   const silent = { ...chain, watcher: { ...chain.watcher, view: () => undefined } };
   await checkTanks({ store, clock, chains: new Map([[devnet.chainId, silent]]) });
-  expect(await told(owned)).toEqual([]);
+  expect(await reported(owned)).toEqual([]);
   await look();
-  expect(await told(owned)).toHaveLength(1);
+  expect(await reported(owned)).toHaveLength(1);
 });
 
 test('the running part looks once a minute and sends what it finds', async () => {
@@ -219,12 +219,12 @@ test('the running part looks once a minute and sends what it finds', async () =>
     logger: { ...silentLogger, debug },
   });
   timers.pass(59);
-  expect(await told(owned)).toEqual([]);
+  expect(await reported(owned)).toEqual([]);
   timers.pass(1);
   await arrival;
   await running.close();
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toContain('tank.low');
-  expect(await told(owned)).toHaveLength(1);
+  expect(await reported(owned)).toHaveLength(1);
 });
 
 test('a mark in days is told when the tank does not last them at the rate of the last week, and once', async () => {
@@ -232,7 +232,7 @@ test('a mark in days is told when the tank does not last them at the rate of the
   const rule = { events: ['tank.low'], tankLow: { daysLeft: 3 } };
   accepted(await management.createNotification({ ...owned, url, ...rule }));
   await look();
-  expect(await told(owned)).toEqual([]);
+  expect(await reported(owned)).toEqual([]);
   const { tank_id: tankId } = await store.db
     .selectFrom('tanks')
     .select('tank_id')
@@ -249,10 +249,10 @@ test('a mark in days is told when the tank does not last them at the rate of the
   } as const;
   await store.transaction((trx) => takeFromTank(trx, taken, { now: Math.floor(clock.now() / 1_000) }));
   await look();
-  expect(await told(owned)).toEqual([]);
+  expect(await reported(owned)).toEqual([]);
   const more = { ...taken, amount: all / 4n, at: { ...taken.at, logIndex: 1 } };
   await store.transaction((trx) => takeFromTank(trx, more, { now: Math.floor(clock.now() / 1_000) }));
   await look();
   await look();
-  expect(await told(owned)).toMatchObject([{ type: 'tank.low', data: { daysLeft: 2, tankLow: { daysLeft: 3 } } }]);
+  expect(await reported(owned)).toMatchObject([{ type: 'tank.low', data: { daysLeft: 2, tankLow: { daysLeft: 3 } } }]);
 });

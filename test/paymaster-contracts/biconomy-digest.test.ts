@@ -98,10 +98,10 @@ describe.each(biconomyTable)('$name', (row) => {
 
   test('the preflight takes the contract with our signer and no other one', async () => {
     const { contract } = lab.row(row);
-    const failing = async (place: PaymasterContract, signer = lab.signer.address) => {
+    const failing = async (location: PaymasterContract, signer = lab.signer.address) => {
       const complaints: string[] = [];
-      for (const check of family.preflight(place, signer)) {
-        const { data } = await lab.devnet.client.call({ to: place.address, data: check.data });
+      for (const check of family.preflight(location, signer)) {
+        const { data } = await lab.devnet.client.call({ to: location.address, data: check.data });
         const passes = 'expected' in check ? data === check.expected : check.accepts(data ?? '0x');
         if (!passes) complaints.push(check.complaint);
       }

@@ -24,9 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-function runtime(place = paymaster.contract, family = verifyingPaymaster07) {
+function runtime(location = paymaster.contract, family = verifyingPaymaster07) {
   const signer = { address: stranger, signDigest: () => Promise.reject(new Error('Nothing is signed here.')) };
-  return { version: '1.0.0', family, signer, treasury: stranger, priceMarkup: 1_000_000, premiumBasisPoints: 0, place };
+  return {
+    version: '1.0.0',
+    family,
+    signer,
+    treasury: stranger,
+    priceMarkup: 1_000_000,
+    premiumBasisPoints: 0,
+    location,
+  };
 }
 
 function check(contracts = [runtime()], changed: Partial<ChainConfig> = {}, signer = lab.signer.address) {
@@ -68,8 +76,8 @@ describe('the check of a chain at start', () => {
   });
 
   test('refuses the start without an EntryPoint', async () => {
-    const place = { ...paymaster.contract, entryPoint: stranger };
-    await expect(check([runtime(place)])).rejects.toMatchObject({
+    const location = { ...paymaster.contract, entryPoint: stranger };
+    await expect(check([runtime(location)])).rejects.toMatchObject({
       tryAgain: false,
       message: expect.stringContaining('EntryPoint 0.7 has no code'),
     });

@@ -60,12 +60,12 @@ test.each<SponsorshipMode>(['SPONSORED', 'ERC20'])(
         const marked = { ...any, initCode };
         const { unsigned, digest } = family.prepare(contract, { ...marked, eip7702Delegate: one }, grant);
         const paymasterAndData = family.assemble(unsigned, stubSignature);
-        const place = { paymasterAndData, entryPoint: contract.entryPoint, chainId: contract.chainId };
+        const location = { paymasterAndData, entryPoint: contract.entryPoint, chainId: contract.chainId };
         const hashes: Hex[] = [];
         for (const eip7702Delegate of [one, other]) {
           await delegateTo(marked.sender, eip7702Delegate);
           expect(await lab.getHash(mode, marked, paymasterAndData)).toBe(digest);
-          hashes.push(userOperationHash({ operation: { ...marked, eip7702Delegate }, ...place }));
+          hashes.push(userOperationHash({ operation: { ...marked, eip7702Delegate }, ...location }));
           expect(hashes.at(-1)).toBe(await hashOnChain(marked, paymasterAndData));
         }
         expect(hashes[0]).not.toBe(hashes[1]);

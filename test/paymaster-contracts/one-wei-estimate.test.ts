@@ -77,11 +77,11 @@ async function estimatePostOpGas({ contract, family }: DeployedPaymaster, made: 
   const { client, treasury } = lab.devnet;
   const operation = { ...made, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
   const stub = family.stub(contract, operation, grantOf('ERC20', token, treasury, exchangeRate));
-  const place = { account: contract.entryPoint, to: contract.address };
+  const location = { account: contract.entryPoint, to: contract.address };
   const functionName = 'validatePaymasterUserOp';
   const args = [packUserOperation(operation, stub), `0x${'77'.repeat(32)}`, 1_000_000n] as const;
   const validated = await client.call({
-    ...place,
+    ...location,
     data: encodeFunctionData({ abi: singleton07Abi, functionName, args }),
   });
   const [context] = decodeFunctionResult({ abi: singleton07Abi, functionName, data: validated.data ?? '0x' });

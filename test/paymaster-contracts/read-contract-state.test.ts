@@ -30,8 +30,8 @@ async function ask(
   server = await startRpcServer(answer);
   const entryPoints = { '0.6': address, '0.7': address, '0.8': address, '0.9': address };
   const config = chainConfig({ chainId: 1, rpcUrl: server.url, entryPoints });
-  const place = { chainId: 1, address, entryPoint: address };
-  const asked = { chain: { client: createChainClient(config), config }, contract: { family, place } };
+  const location = { chainId: 1, address, entryPoint: address };
+  const asked = { chain: { client: createChainClient(config), config }, contract: { family, location } };
   return readContractState(asked, sampleOperation(family));
 }
 

@@ -56,9 +56,9 @@ test('only the bytes that an encoder writes for the same content are a suffix', 
 function mutated() {
   return fc
     .tuple(arbitraryAttribution, fc.nat(), fc.integer({ min: 1, max: 255 }))
-    .map(([{ attribution }, place, change]) => {
+    .map(([{ attribution }, location, change]) => {
       const bytes = suffixOf(attribution);
-      const at = place % bytes.length;
+      const at = location % bytes.length;
       bytes[at] = (bytes[at] ?? 0) ^ change;
       return bytes;
     });

@@ -44,7 +44,7 @@ test('what viem encodes is read as it was meant', () => {
 
 const wordDigits = 64;
 const wordOf = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart(wordDigits, '0');
-const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const location = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 /** Numbers that could be offsets or lengths, or are far out of every range. */
 const word = fc.oneof(
   fc.integer({ min: 0, max: 20 }).map((words) => wordOf(32n * BigInt(words))),
@@ -57,22 +57,22 @@ const over = (digits: string, start: number, text: string) =>
 
 /** One change of an encoding, in hex digits. */
 const mutation: fc.Arbitrary<(digits: string) => string> = fc.oneof(
-  fc.tuple(place, word).map(
+  fc.tuple(location, word).map(
     ([part, text]) =>
       (digits: string) =>
         over(digits, at(digits, part, wordDigits), text),
   ),
-  fc.tuple(place, fc.integer({ min: 1, max: 15 })).map(([part, flip]) => (digits: string) => {
+  fc.tuple(location, fc.integer({ min: 1, max: 15 })).map(([part, flip]) => (digits: string) => {
     const start = at(digits, part, 1);
     return over(digits, start, (Number.parseInt(digits[start] ?? '0', 16) ^ flip).toString(16));
   }),
-  fc.tuple(place, place).map(([from, to]) => (digits: string) => {
+  fc.tuple(location, location).map(([from, to]) => (digits: string) => {
     const start = at(digits, from, wordDigits);
     return over(digits, at(digits, to, wordDigits), digits.slice(start, start + wordDigits));
   }),
-  place.map((part) => (digits: string) => digits.slice(0, at(digits, part, 2))),
-  place.map((part) => (digits: string) => digits.slice(0, at(digits, part, wordDigits))),
-  fc.tuple(place, word).map(([part, text]) => (digits: string) => {
+  location.map((part) => (digits: string) => digits.slice(0, at(digits, part, 2))),
+  location.map((part) => (digits: string) => digits.slice(0, at(digits, part, wordDigits))),
+  fc.tuple(location, word).map(([part, text]) => (digits: string) => {
     const start = at(digits, part, wordDigits);
     return `${digits.slice(0, start)}${text}${digits.slice(start)}`;
   }),

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createQuoteBook, type QuoteBook, type QuoteKey } from '../../core/quotes/quote-store.ts';
-import { createSharedQuoteBook } from '../../core/quotes/shared-quote-store.ts';
+import { createQuoteStore, type QuoteKey, type QuoteStore } from '../../core/quotes/quote-store.ts';
+import { createSharedQuoteStore } from '../../core/quotes/shared-quote-store.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { isOnPostgres, testDatabase } from '../support/store/test-database.ts';
 import { createTestClock } from './price-lab.ts';
@@ -22,7 +22,7 @@ const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 async function openBooks(kind: 'in memory' | 'shared') {
   const clock = createTestClock(now);
   if (kind === 'in memory') {
-    const book = createQuoteBook(clock);
+    const book = createQuoteStore(clock);
     return { clock, here: book, there: book };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-quotes-'));
@@ -33,8 +33,8 @@ async function openBooks(kind: 'in memory' | 'shared') {
     for (const store of stores) await store.close();
     rmSync(folder, { recursive: true });
   });
-  const books = stores.map((store) => createSharedQuoteBook({ store, clock, logger }));
-  const [here, there = here] = books as [QuoteBook, QuoteBook?];
+  const books = stores.map((store) => createSharedQuoteStore({ store, clock, logger }));
+  const [here, there = here] = books as [QuoteStore, QuoteStore?];
   return { clock, here, there, store: stores[0] };
 }
 
@@ -74,7 +74,7 @@ describe.each(['in memory', 'shared'] as const)('a quote book %s', (kind) => {
 });
 
 test('a book in memory forgets the quote that was longest out of use when it is full', async () => {
-  const book = createQuoteBook(createTestClock(now), 2);
+  const book = createQuoteStore(createTestClock(now), 2);
   const at = (nonce: bigint) => ({ ...key, nonce });
   await book.remember([[at(1n), quote]]);
   await book.remember([[at(2n), quote]]);
@@ -85,7 +85,7 @@ test('a book in memory forgets the quote that was longest out of use when it is 
 });
 
 test('a full book in memory forgets quotes of the paymaster that has most, and keeps those of others', async () => {
-  const book = createQuoteBook(createTestClock(now), 100);
+  const book = createQuoteStore(createTestClock(now), 100);
   await book.remember([[key, quote]]);
   for (let nonce = 0n; nonce < 1_000n; nonce += 1n) {
     await book.remember([[{ ...key, paymasterId: 'f3b1c0de-0000-4000-8000-000000000002', nonce }, quote]]);

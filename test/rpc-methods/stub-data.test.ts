@@ -27,7 +27,7 @@ function zeroBytes(data: Hex): number {
 const signature: Hex = `0x${'5a'.repeat(64)}1b`;
 
 describe.each(families)('the stub of $name in mode $mode', ({ family, mode }) => {
-  const place = fc.record({
+  const location = fc.record({
     chainId: fc.constant(1),
     address: arbitraryAddress,
     entryPoint: arbitraryAddress,
@@ -35,7 +35,7 @@ describe.each(families)('the stub of $name in mode $mode', ({ family, mode }) =>
 
   test('is as long as the final data and has no more zero bytes', () => {
     fc.assert(
-      fc.property(place, arbitraryOperation(family.entryPointVersion), grantOf(mode), (at, operation, grant) => {
+      fc.property(location, arbitraryOperation(family.entryPointVersion), grantOf(mode), (at, operation, grant) => {
         const stub = family.stub(at, operation, stubGrant(grant));
         const final = family.assemble(family.prepare(at, operation, grant, `0x${'11'.repeat(32)}`).unsigned, signature);
         expect(size(stub)).toBe(size(final));

@@ -8,7 +8,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openGoogleKms } from '../../core/node/signers/google-kms-backend.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
-import type { KeyHolder } from '../../core/node/signers/signer-backend.ts';
+import type { SignerBackend } from '../../core/node/signers/signer-backend.ts';
 import { makeCertificate } from '../support/servers/make-certificate.ts';
 import { handTimes } from '../support/time/hand-times.ts';
 import { startGoogleKmsGrpc } from './google-kms-grpc-server.ts';
@@ -44,7 +44,7 @@ afterAll(() => {
 const config = (timeoutMs: number) =>
   ({ kind: 'google-kms', keyVersion, endpoint: server.url, address: account.address, timeoutMs }) as const;
 
-async function hold(timeoutMs: number): Promise<KeyHolder> {
+async function hold(timeoutMs: number): Promise<SignerBackend> {
   const holder = await openGoogleKms(config(timeoutMs));
   opened.push(holder);
   return holder;
@@ -54,8 +54,8 @@ test('a key in Cloud KMS signs over gRPC, as Google serves it', async () => {
   const note = () => {};
   const logger = { debug: note, info: note, warn: note, error: note };
   const signer = await openSigner(config(10_000), { chainId: 1, logger, times: handTimes() });
-  opened.push({ close: () => signer.places?.close() });
-  await signer.places?.check();
+  opened.push({ close: () => signer.backends?.close() });
+  await signer.backends?.check();
   const right = await account.signMessage({ message: { raw: digest } });
   // One of two signatures in a row has a high s there.
   expect([await signer.signDigest(digest), await signer.signDigest(digest)]).toEqual([right, right]);

@@ -71,15 +71,15 @@ async function open(config: SignerConfig) {
     chainId: 1,
     logger,
     times,
-    note: (place, outcome, taken) => {
-      outcomes.push([place, outcome]);
+    note: (location, outcome, taken) => {
+      outcomes.push([location, outcome]);
       seconds.push(taken);
     },
   });
-  const { places } = signer;
-  if (places === undefined) throw new Error('The key is here.');
-  closing.push(() => places.close());
-  return { signer, places, times, outcomes, seconds };
+  const { backends } = signer;
+  if (backends === undefined) throw new Error('The key is here.');
+  closing.push(() => backends.close());
+  return { signer, backends, times, outcomes, seconds };
 }
 
 /** What answers `eth_sign`: a signature of the key, unless it is told otherwise. */
@@ -90,16 +90,16 @@ type Answer = (
 const honest: Answer = async (response, request) =>
   respondResult(response, request, await account.signMessage({ message: { raw: request.params[1] as Hex } }));
 
-async function startPlace(answer: Answer = honest, accounts: unknown = [other.address, address]) {
-  const place = { answer };
+async function startPosition(answer: Answer = honest, accounts: unknown = [other.address, address]) {
+  const location = { answer };
   const server: RpcServer = await startRpcServer(async (request, response) => {
     if (request.method === 'eth_accounts') respondResult(response, request, accounts);
-    else await place.answer(response, request);
+    else await location.answer(response, request);
   });
   closing.push(server.close);
   const config: EthSignConfig = { kind: 'eth-sign', url: server.url, address, timeoutMs };
   const asked = () => server.requests.filter(({ method }) => method === 'eth_sign').length;
-  return { config, place, asked, requests: server.requests };
+  return { config, location, asked, requests: server.requests };
 }
 
 /** A server that never answers, and its open connections. */
@@ -143,12 +143,12 @@ async function startGoogle(change?: Parameters<typeof startGoogleKms>[1]): Promi
 
 describe('a key that is elsewhere signs like one that is here', () => {
   test.each([
-    ['eth_sign', async () => (await startPlace()).config],
+    ['eth_sign', async () => (await startPosition()).config],
     ['AWS KMS, through its own client', () => startAws()],
     ['Google Cloud KMS, through its own client', () => startGoogle()],
   ])('%s', async (_name, start) => {
-    const { signer, places, outcomes } = await open(await start());
-    await places.check();
+    const { signer, backends, outcomes } = await open(await start());
+    await backends.check();
     expect(signer.address).toBe(address);
     // One of two signatures in a row has a high s there.
     expect([await signer.signDigest(digest), await signer.signDigest(digest)]).toEqual([
@@ -156,7 +156,7 @@ describe('a key that is elsewhere signs like one that is here', () => {
       await signed(),
     ]);
     expect(outcomes.map(([, outcome]) => outcome)).toEqual(['signed', 'signed', 'signed']);
-    expect(places.fault()).toBeUndefined();
+    expect(backends.fault()).toBeUndefined();
   });
 });
 
@@ -167,7 +167,7 @@ function withHighS(signature: Hex): Hex {
 }
 
 test('a signature with a high s is handed out with the low one', async () => {
-  const { config } = await startPlace(async (response, request) =>
+  const { config } = await startPosition(async (response, request) =>
     respondResult(response, request, withHighS(await signed())),
   );
   const { signer } = await open(config);
@@ -222,7 +222,7 @@ describe('what is not the key’s signature of the digest never leaves, and the 
     ['but nothing to the end', 'failed', (to) => void to.destroy(), /./],
     ['but more than anybody reads', 'failed', body(`"${'a'.repeat(100_000)}"`), /./],
   ])('%s', async (_name, outcome, answer, words) => {
-    const { config, requests } = await startPlace(answer);
+    const { config, requests } = await startPosition(answer);
     const { signer, outcomes } = await open(config);
     const refuse = () => signer.signDigest(digest).catch((error: unknown) => error);
     const refused = await refuse();
@@ -236,7 +236,7 @@ describe('what is not the key’s signature of the digest never leaves, and the 
     await refuse();
     await refuse();
     expect(requests).toHaveLength(outcome === 'wrong' ? 1 : 3);
-    const fields = { err: expect.any(Error), chainId: 1, signer: address, place: '1 (eth-sign)' };
+    const fields = { err: expect.any(Error), chainId: 1, signer: address, location: '1 (eth-sign)' };
     expect(logged).toEqual([['warn', 'A signer does not sign; it is tried again', fields]]);
     expect(inspect([refused, logged], { depth: 9 })).not.toMatch(/secret-words/);
   });
@@ -275,7 +275,7 @@ test.each([
   ['r', 28, 0],
   ['s', 27, 32],
 ])('an %s that begins with a zero byte is handed out whole, with v %d', async (_half, v, at) => {
-  const { config } = await startPlace();
+  const { config } = await startPosition();
   const { signer } = await open(config);
   for (let number = 0n; ; number += 1n) {
     const digest = numberToHex(number, { size: 32 });
@@ -289,21 +289,21 @@ test.each([
 test('a server is asked as JSON-RPC has it, and a field that says there is no error is none', async () => {
   const answer: Answer = async (to, { params }) =>
     respond(to, { result: await account.signMessage({ message: { raw: params[1] as Hex } }), error: null });
-  const place = await startPlace(answer, [7, 'secret-words', address.toLowerCase()]);
-  const { signer, places } = await open(place.config);
+  const location = await startPosition(answer, [7, 'secret-words', address.toLowerCase()]);
+  const { signer, backends } = await open(location.config);
   expect(await signer.signDigest(digest)).toBe(await signed());
-  expect(place.requests).toEqual([{ jsonrpc: '2.0', id: 1, method: 'eth_sign', params: [address, digest] }]);
-  await places.check();
-  expect(place.requests[1]).toEqual({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] });
+  expect(location.requests).toEqual([{ jsonrpc: '2.0', id: 1, method: 'eth_sign', params: [address, digest] }]);
+  await backends.check();
+  expect(location.requests[1]).toEqual({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] });
 });
 
 test('a stand-in signs when the first is late, what comes late is dropped, and the first is asked again after a rest', async () => {
   let answerLate = () => {};
-  const first = await startPlace((response, request) => {
+  const first = await startPosition((response, request) => {
     answerLate = () => void honest(response, request);
   });
-  const second = await startPlace();
-  const { signer, places, times, outcomes, seconds } = await open({ ...first.config, standIns: [second.config] });
+  const second = await startPosition();
+  const { signer, backends, times, outcomes, seconds } = await open({ ...first.config, standIns: [second.config] });
 
   const signing = signer.signDigest(digest);
   await vi.waitFor(() => expect(first.asked()).toBe(1));
@@ -318,16 +318,16 @@ test('a stand-in signs when the first is late, what comes late is dropped, and t
     ['2 (eth-sign)', 'signed'],
   ]);
   answerLate();
-  expect(places.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
-  expect(places.fault()).toBeUndefined();
+  expect(backends.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
+  expect(backends.fault()).toBeUndefined();
 
   expect(await signer.signDigest(digest)).toBe(await signed());
   expect([first.asked(), second.asked()]).toEqual([1, 2]);
 
-  first.place.answer = honest;
+  first.location.answer = honest;
   times.pass(afterRestMs);
-  await vi.waitFor(() => expect(places.complaint()).toBeUndefined());
-  expect(logged.map(([level, message, { place }]) => [level, message, place])).toEqual([
+  await vi.waitFor(() => expect(backends.complaint()).toBeUndefined());
+  expect(logged.map(([level, message, { location }]) => [level, message, location])).toEqual([
     ['warn', 'A signer does not sign; it is tried again', '1 (eth-sign)'],
     ['info', 'The signer signs again', '1 (eth-sign)'],
   ]);
@@ -337,39 +337,39 @@ test('a stand-in signs when the first is late, what comes late is dropped, and t
 });
 
 test('a key with no place left that signs is at fault until one does', async () => {
-  const place = await startPlace((response, request) => respondResult(response, request, '0x'));
-  const { signer, places, times } = await open(place.config);
+  const location = await startPosition((response, request) => respondResult(response, request, '0x'));
+  const { signer, backends, times } = await open(location.config);
   await expect(signer.signDigest(digest)).rejects.toThrow('send the same request again');
-  expect(places.fault()).toBe(`no signer with the key of ${address} responds`);
+  expect(backends.fault()).toBe(`no signer with the key of ${address} responds`);
   await expect(signer.signDigest(digest)).rejects.toThrow('send the same request again');
-  expect(place.asked()).toBe(1);
-  place.place.answer = honest;
+  expect(location.asked()).toBe(1);
+  location.location.answer = honest;
   times.pass(afterRestMs);
-  await vi.waitFor(() => expect(places.fault()).toBeUndefined());
+  await vi.waitFor(() => expect(backends.fault()).toBeUndefined());
 });
 
 describe('at start', () => {
   test.each([
     ['AWS KMS', () => startAws(), 'has the key of'],
     ['Google Cloud KMS', () => startGoogle(), 'has the key of'],
-    ['eth_sign', async () => (await startPlace()).config, 'has other keys'],
+    ['eth_sign', async () => (await startPosition()).config, 'has other keys'],
   ])('another key is a mistake, and is said to be: %s', async (_name, start, words) => {
     const config = { ...(await start()), address: privateKeyToAccount(`0x${'19'.repeat(32)}`).address };
-    const { places } = await open(config);
-    await expect(places.check()).rejects.toMatchObject({ tryAgain: false, message: expect.stringContaining(words) });
+    const { backends } = await open(config);
+    await expect(backends.check()).rejects.toMatchObject({ tryAgain: false, message: expect.stringContaining(words) });
   });
 
   test('a place that is away is an outage, unless another one has the key', async () => {
     const away = { kind: 'eth-sign', url: `http://127.0.0.1:${await findClosedPort()}`, address, timeoutMs } as const;
     const alone = await open(away);
     const message = `No signer with the key of ${address} responds.`;
-    await expect(alone.places.check()).rejects.toMatchObject({ tryAgain: true, message });
+    await expect(alone.backends.check()).rejects.toMatchObject({ tryAgain: true, message });
     const both = await open({ ...away, standIns: [away] });
-    await expect(both.places.check()).rejects.toMatchObject({ tryAgain: true, message });
-    expect(both.places.complaint()).toBe('the signer at 1 (eth-sign) and at 2 (eth-sign) does not sign');
-    const { places, signer, times } = await open({ ...away, standIns: [(await startPlace()).config] });
-    await places.check();
-    expect(places.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
+    await expect(both.backends.check()).rejects.toMatchObject({ tryAgain: true, message });
+    expect(both.backends.complaint()).toBe('the signer at 1 (eth-sign) and at 2 (eth-sign) does not sign');
+    const { backends, signer, times } = await open({ ...away, standIns: [(await startPosition()).config] });
+    await backends.check();
+    expect(backends.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
     const awaySince = times.clock.now() / 1_000;
     times.pass(1_000);
     expect(signer.where?.()).toEqual([{ kind: 'eth-sign', awaySince }, { kind: 'eth-sign' }]);
@@ -377,11 +377,11 @@ describe('at start', () => {
   });
 
   test('a stand-in has to have the same key; one that is here is one', async () => {
-    const { config } = await startPlace((response) => void response.destroy());
+    const { config } = await startPosition((response) => void response.destroy());
     const here = (privateKey: Hex) => ({ kind: 'raw', privateKey: new Secret(privateKey) }) as const;
-    const { signer, places } = await open({ ...config, standIns: [here(key)] });
-    await places.check();
-    expect(places.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
+    const { signer, backends } = await open({ ...config, standIns: [here(key)] });
+    await backends.check();
+    expect(backends.complaint()).toBe('the signer at 1 (eth-sign) does not sign');
     expect(await signer.signDigest(digest)).toBe(await signed());
     const strange = open({ ...config, standIns: [here(`0x${'18'.repeat(32)}`)] });
     await expect(strange).rejects.toThrow(`It signs as ${other.address}, the signer before it as ${address}`);
@@ -394,18 +394,18 @@ test('a key that is here signs at once, and no one is noted to have been asked',
   const raw = { kind: 'raw', privateKey: new Secret(key) } as const;
   for (const config of [raw, { kind: 'keystore', json, password: new Secret('secret') } as const]) {
     const signer = await openSigner(config, { chainId: 1, logger });
-    expect(signer.places).toBeUndefined();
+    expect(signer.backends).toBeUndefined();
     expect(await signer.signDigest(digest)).toBe(await signed());
     const beside = await openSigner({ ...config, standIns: [raw] }, { chainId: 1, logger });
-    expect(beside.places).toBeDefined();
-    await beside.places?.check();
-    expect(beside.places?.complaint()).toBeUndefined();
+    expect(beside.backends).toBeDefined();
+    await beside.backends?.check();
+    expect(beside.backends?.complaint()).toBeUndefined();
     expect(await beside.signDigest(digest)).toBe(await signed());
   }
 });
 
 describe('what says nothing of a key is said at start', () => {
-  const check = async (config: SignerConfig) => (await open(config)).places.check().catch((error: unknown) => error);
+  const check = async (config: SignerConfig) => (await open(config)).backends.check().catch((error: unknown) => error);
 
   test.each<[string, (answer: object) => object, string]>([
     ['whose algorithm is another', (answer) => ({ ...answer, algorithm: 'EC_SIGN_P256_SHA256' }), 'EC_SIGN_SECP256K1'],
@@ -435,10 +435,10 @@ describe('what says nothing of a key is said at start', () => {
   });
 
   test('a server without the key, and one that lists nothing', async () => {
-    const failure = await check((await startPlace(honest, [7, 'secret-words', other.address])).config);
+    const failure = await check((await startPosition(honest, [7, 'secret-words', other.address])).config);
     const message = `The signer at 1 (eth-sign) has the key of ${other.address}, and not the configured one of ${address}.`;
     expect(failure).toMatchObject({ tryAgain: false, message });
-    const silent = await check((await startPlace(honest, 'secret-words')).config);
+    const silent = await check((await startPosition(honest, 'secret-words')).config);
     expect(silent).toMatchObject({ tryAgain: true, cause: { message: 'does not list its accounts' } });
   });
 

@@ -129,8 +129,12 @@ test('one that a node’s own eth_sign has signed for lands; what no one signed 
     ready: false,
     detail: `no signer with the key of ${address} responds`,
   });
-  const figures = await scrape(service.adminUrl);
+  const metrics = await scrape(service.adminUrl);
   const counted = (outcome: string) =>
-    sumOf(figures, 'tollfree_signer_seconds_count', { chain: String(devnet.chainId), place: '1 (eth-sign)', outcome });
+    sumOf(metrics, 'tollfree_signer_seconds_count', {
+      chain: String(devnet.chainId),
+      location: '1 (eth-sign)',
+      outcome,
+    });
   expect(['signed', 'failed', 'wrong'].map(counted)).toEqual([2, 1, 1]);
 });

@@ -33,7 +33,7 @@ import { accountId, tenants } from './world/world.ts';
 const lookEvery = 7;
 
 /**
- * Runs a world of two or three cores at a database of a PostgreSQL server, with a crash now and then, and holds the books
+ * Runs a world of two or three cores at a database of a PostgreSQL server, with a crash now and then, and holds the ledger
  * against the model after each step. What comes from the seed is the world; when a question is answered is the server's affair,
  * so that the same seed need not be the same to the last step.
  */
@@ -104,12 +104,12 @@ async function replaceTheDead(cluster: CoreCluster, simulation: Simulation): Pro
 
 /** Of a hundred steps, how many are which. */
 function lotsOf(cluster: CoreCluster): readonly Step[] {
-  const { askAtSeveral, handOver, replaceCore, lookAtLeader } = clusterSteps(cluster);
+  const { askAtSeveral, handOver, replaceCore, inspectLeader } = clusterSteps(cluster);
   const kinds: readonly (readonly [number, Step])[] = [
     [14, askForSignatures],
     [22, askAtSeveral],
     [20, mineBlocks],
-    [13, lookAtLeader],
+    [13, inspectLeader],
     [6, handOver],
     [2, replaceCore],
     [4, reorganise],

@@ -3,7 +3,7 @@ import { worthOf } from './model/ledger-model.ts';
 import { askFor, remember } from './steps/ask-for-signatures.ts';
 import { gasFor } from './steps/choose-gas.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
-import { lookAtChain } from './steps/look-at-chain.ts';
+import { checkChain } from './steps/look-at-chain.ts';
 import { bundleOf, depositOf, operationOf } from './steps/send-transactions.ts';
 import { nextSerial, type Simulation } from './steps/simulation-state.ts';
 import { startSimulation } from './steps/start-simulation.ts';
@@ -23,7 +23,7 @@ const late = { tenant: first, nonce: 3n, amount: 10n, key: 'late' };
 /** Each is taken again when the process died of it. */
 const scenario: readonly ((simulation: Simulation) => Promise<void>)[] = [
   (simulation) => confirm(simulation, [first, second], depositOf),
-  lookAtChain,
+  checkChain,
   (simulation) => setLimitsOf(simulation, first, limitsIn(simulation)),
   (simulation) => ask(simulation, [early, other]),
   (simulation) => ask(simulation, [early]),
@@ -32,12 +32,12 @@ const scenario: readonly ((simulation: Simulation) => Promise<void>)[] = [
   (simulation) => adjustBy(simulation, first, { kind: 'credit', amount: 40n }),
   (simulation) => ask(simulation, [late]),
   (simulation) => confirm(simulation, [first], landing),
-  lookAtChain,
+  checkChain,
   (simulation) => adjustBy(simulation, second, { kind: 'debit', amount: 5n }),
   (simulation) => setLimitsOf(simulation, first, limitsIn(simulation).slice(1)),
   (simulation) => ask(simulation, [{ ...late, nonce: 4n, key: 'latest' }]),
   expire,
-  lookAtChain,
+  checkChain,
   sweep,
   (simulation) => ask(simulation, [{ ...other, key: 'at last' }]),
 ];

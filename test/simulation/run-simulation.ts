@@ -1,7 +1,7 @@
-import { askDuringLook, askForSignatures } from './steps/ask-for-signatures.ts';
+import { askDuringCheck, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { pickBeginning } from './steps/configured-contracts.ts';
-import { checkWithChain, lookAtChain, lookAtMovingChain } from './steps/look-at-chain.ts';
+import { checkChain, checkWithChain, lookAtMovingChain } from './steps/look-at-chain.ts';
 import { letTimePass, setClock } from './steps/move-time.ts';
 import { followTwice, restart, startBeside } from './steps/second-process.ts';
 import { fundsTransaction } from './steps/send-transactions.ts';
@@ -27,7 +27,7 @@ const kinds: readonly (readonly [number, Step])[] = [
   [34, askForSignatures],
   [24, mineBlocks],
   [14, lookAtMovingChain],
-  [5, askDuringLook],
+  [5, askDuringCheck],
   [5, reorganise],
   [2, reorganiseDeeply],
   [3, letTimePass],
@@ -61,7 +61,7 @@ const crashesPercent = 13;
 const furthestCrash = 35;
 
 /**
- * Runs a world from a seed and holds the books against the model after each step; every so many steps all of them, from
+ * Runs a world from a seed and holds the ledger against the model after each step; every so many steps all of them, from
  * the first entry on.
  *
  * @throws Error that tells the seed, the step, what came before it and how to run it again.
@@ -95,7 +95,7 @@ export async function fundTanks(simulation: Simulation): Promise<void> {
   const { chain } = simulation;
   for (let left = 12; left > 0; left -= 1) chain.send(fundsTransaction(simulation));
   for (let left = 2 + confirmations; left > 0; left -= 1) chain.mine(simulation.now);
-  await lookAtChain(simulation);
+  await checkChain(simulation);
   compareStep(simulation);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { soundNode } from './chain/simulated-node.ts';
+import { healthyNode } from './chain/simulated-node.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
 import { compareAll, compareStep } from './steps/compare-step.ts';
 import type { Simulation } from './steps/simulation-state.ts';
@@ -17,7 +17,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-/** What is amiss in the books after some steps, in words; undefined when nothing is. */
+/** What is amiss in the ledger after some steps, in words; undefined when nothing is. */
 async function findAmiss(change: (store: Store) => Promise<unknown>): Promise<string | undefined> {
   const simulation = await startSimulation(seed);
   try {
@@ -108,7 +108,7 @@ test('what is read from the chain again is not booked again', async () => {
       .updateTable('contract_watches')
       .set({ next_block: 1, last_hash: simulation.chain.blocks[0]?.hash ?? '0x' })
       .execute();
-    for (const { faults } of simulation.nodes) Object.assign(faults, soundNode());
+    for (const { faults } of simulation.nodes) Object.assign(faults, healthyNode());
     await expect(watcher.catchUp()).rejects.toThrow('the nodes omit events or report different ones');
     compareStep(simulation);
     await compareAll(simulation);

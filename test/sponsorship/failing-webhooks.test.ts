@@ -82,11 +82,11 @@ test.each(['DATA', 'OPERATION'] as const)(
     signedAnswer(await ask());
     const { trace, facts } = await newest();
     expect(facts?.withoutWebhooks).toEqual([webhookId]);
-    const told = payload === 'OPERATION' ? ', with the operation' : '';
+    const reported = payload === 'OPERATION' ? ', with the operation' : '';
     expect(trace).toContainEqual({
       rule: 'webhook',
       verdict: 'passed',
-      checked: `webhook ${webhookId}${told}; sponsored without it: Webhook ${webhookId} answered 500.`,
+      checked: `webhook ${webhookId}${reported}; sponsored without it: Webhook ${webhookId} answered 500.`,
     });
     expect(trace).toContainEqual(
       expect.objectContaining({

@@ -44,7 +44,7 @@ async function check({ worstCase = 50n, available = [], balance, isSilent = fals
     },
     profile: { paymaster: { paymasterId: 'p', fundingWallet } },
     chain: { config: { chainId }, watcher, customerBalances: { read } },
-    contract: { place: { address, chainId, entryPoint }, family },
+    contract: { location: { address, chainId, entryPoint }, family },
     operation: operationWith(),
     worstCase,
   });

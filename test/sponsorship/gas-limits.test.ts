@@ -113,7 +113,7 @@ describe('limits that are too low for the operation', () => {
       mayRaiseLimits: over.mayRaiseLimits ?? true,
       grant: { mode: 'ERC20', token: '0x70' },
       chain: { config: {}, gasGuard: { check } },
-      contract: { place: { address: '0xc1', entryPoint: '0xe1' }, family },
+      contract: { location: { address: '0xc1', entryPoint: '0xe1' }, family },
       ...asked,
     });
     return result.ok ? result.value.operation.gas.verificationGasLimit : result.refusal.reason;
@@ -162,7 +162,7 @@ describe('the limits that quotes are for', () => {
       window: { validUntil: 200, validAfter: 100 },
       rates: [7n, 8n].map((rateWithPremium) => ({ token: { address: token }, rateWithPremium })),
       chain: { estimator: { estimate } },
-      contract: { family, place: { entryPoint: '0xe1' }, treasury },
+      contract: { family, location: { entryPoint: '0xe1' }, treasury },
       userPercent: 100,
       ...asked,
     });

@@ -43,7 +43,7 @@ async function decide({
       config: { chainId: 1 },
       accountReader: { read: async () => ('ok' in reading ? reading : accept(reading)) },
     },
-    contract: { place: { entryPoint: numberedAddress(0xe1) } },
+    contract: { location: { entryPoint: numberedAddress(0xe1) } },
     operation: operationWith({ sender: address, callData }),
     calls: [],
     deploysOnly,

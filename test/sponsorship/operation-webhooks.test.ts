@@ -91,11 +91,11 @@ test('its no refuses, whatever another webhook says that is told less', async ()
 });
 
 test('of one that says no before, it is not told at all', async () => {
-  const [told, refusing] = [await startWebhookServer(approve), await startWebhookServer(refuse)];
-  await hook(told.url, 'OPERATION');
+  const [reported, refusing] = [await startWebhookServer(approve), await startWebhookServer(refuse)];
+  await hook(reported.url, 'OPERATION');
   await hook(refusing.url);
   expect(await askSponsorship(url(), await operationOf())).toMatchObject({ reason: 'WEBHOOK_REFUSED' });
-  expect(told.received).toEqual([]);
+  expect(reported.received).toEqual([]);
 });
 
 test('it decides about what the user pays for too, where the policy binds that as what is given away', async () => {

@@ -54,7 +54,7 @@ const wished: Wished = {
 
 function keyOf({ paymasterId, contract: address, operation: read, givenGas, ...asked }: Wished): string {
   // What the key is made of.
-  const identified = { profile: { paymaster: { paymasterId } }, contract: { place: { address } } } as unknown;
+  const identified = { profile: { paymaster: { paymasterId } }, contract: { location: { address } } } as unknown;
   return requestKey(identified as Identified, { operation: read, givenGas }, asked);
 }
 

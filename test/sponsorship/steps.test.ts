@@ -126,7 +126,7 @@ test('an account whose webhooks never answer fills its share of waiting requests
 
 test('what is signed is noted under the hash that the EntryPoint is going to tell, with its hold', async () => {
   const noted: SignedOperation[] = [];
-  const place = { chainId: 10, address: numberedAddress(0xc1), entryPoint: entryPoint07Address };
+  const location = { chainId: 10, address: numberedAddress(0xc1), entryPoint: entryPoint07Address };
   const operation: UserOperationWithGas = {
     entryPointVersion: '0.7',
     sender: numberedAddress(0xa1),
@@ -156,7 +156,7 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
     sign: async () => signature,
     signatures: { record: (signed: SignedOperation) => noted.push(signed) },
   };
-  const contract = { family: verifyingPaymaster07, place };
+  const contract = { family: verifyingPaymaster07, location };
   // What the step looks at.
   const profile = { paymaster: { paymasterId: 'pm' } };
   const signed = await sign({ parts, profile, contract, operation, grant, holdId: 42 } as never);
@@ -164,10 +164,10 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
   const { gas, entryPointVersion: _, initCode: __, ...fields } = operation;
   const { paymasterData } = signed.value.answer;
   const userOperationHash = getUserOperationHash({
-    chainId: place.chainId,
-    entryPointAddress: place.entryPoint,
+    chainId: location.chainId,
+    entryPointAddress: location.entryPoint,
     entryPointVersion: '0.7',
-    userOperation: { ...fields, ...gas, paymaster: place.address, paymasterData },
+    userOperation: { ...fields, ...gas, paymaster: location.address, paymasterData },
   });
   expect(paymasterData.endsWith(signature.slice(2))).toBe(true);
   expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false, simulated: false }]);

@@ -29,7 +29,7 @@ function tellOf(family: PaymasterContractFamily, tokens: readonly unknown[]) {
     treasury,
     premiumBasisPoints: 0,
     priceMarkup: 1_000_000,
-    place: { address, chainId, entryPoint },
+    location: { address, chainId, entryPoint },
   };
   const key = { keyNumber: 0, isSet: false, rules: noKeyRules };
   const profile = { key, paymaster: { chainId, version, name: 'ours', fundingWallet: treasury }, policy: {} };
@@ -48,18 +48,23 @@ describe.each(families)('a paymaster of $name', (family) => {
   const takesTokens = family.modes.includes('ERC20');
 
   test('is described with the tokens that have a price', async () => {
-    const told = await tellOf(family, [unpriced, priced]).describePaymaster(request);
-    expect(told).toMatchObject({ ok: true, value: { name: 'ours', stub: { paymaster: address } } });
-    expect(told.ok && told.value.tokens).toEqual(takesTokens ? [{ ...priced, exchangeRate: 7n }] : []);
+    const reported = await tellOf(family, [unpriced, priced]).describePaymaster(request);
+    expect(reported).toMatchObject({ ok: true, value: { name: 'ours', stub: { paymaster: address } } });
+    expect(reported.ok && reported.value.tokens).toEqual(takesTokens ? [{ ...priced, exchangeRate: 7n }] : []);
   });
 
   test('cannot be described where it takes tokens alone and none has a price', async () => {
-    const told = await tellOf(family, [unpriced]).describePaymaster(request);
-    expect(told.ok ? told.value.tokens : told.refusal.reason).toEqual(isForTokensAlone ? 'PRICE_UNAVAILABLE' : []);
+    const reported = await tellOf(family, [unpriced]).describePaymaster(request);
+    expect(reported.ok ? reported.value.tokens : reported.refusal.reason).toEqual(
+      isForTokensAlone ? 'PRICE_UNAVAILABLE' : [],
+    );
   });
 
   test('names the field when it is asked for with another EntryPoint', async () => {
-    const told = await tellOf(family, []).describePaymaster({ ...request, entryPoint: treasury });
-    expect(told).toMatchObject({ ok: false, refusal: { reason: 'ENTRY_POINT_NOT_SUPPORTED', field: 'entryPoint' } });
+    const reported = await tellOf(family, []).describePaymaster({ ...request, entryPoint: treasury });
+    expect(reported).toMatchObject({
+      ok: false,
+      refusal: { reason: 'ENTRY_POINT_NOT_SUPPORTED', field: 'entryPoint' },
+    });
   });
 });

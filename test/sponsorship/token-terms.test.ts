@@ -183,7 +183,7 @@ describe('a trial of the payment', () => {
       context: { calculateGasLimits: false },
       profile: { paymaster: { paymasterId: 'paymaster' } },
       operation: operationWith({ entryPointVersion: over.version ?? '0.7' }),
-      contract: { family, place: { entryPoint: '0xe1', address: '0xc1' } },
+      contract: { family, location: { entryPoint: '0xe1', address: '0xc1' } },
       chain: { paymentTrial },
       token: first,
       givenGas: over.wish === undefined ? {} : { paymasterPostOpGasLimit: over.wish },

@@ -159,11 +159,11 @@ async function withEveryMoment(folder: string, work: () => Promise<unknown>): Pr
 
 test('whenever it is killed there is one whole database, and the next one puts the copy back', async () => {
   const { file, copy, store } = await withCopy();
-  const place = temporaryFolder();
-  const to = join(place, 'tollfree.db');
+  const location = temporaryFolder();
+  const to = join(location, 'tollfree.db');
   for (const ending of ['', '-wal', '-shm']) cpSync(`${file}${ending}`, `${to}${ending}`);
   await store.close();
-  const moments = [...(await withEveryMoment(place, () => restoreDatabase({ from: copy, to, now }))), place];
+  const moments = [...(await withEveryMoment(location, () => restoreDatabase({ from: copy, to, now }))), location];
 
   const seen: string[] = [];
   for (const moment of moments) {

@@ -13,7 +13,7 @@ import { isOnPostgres } from '../support/store/test-database.ts';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const position = readPosition('1/FFFFFFF0');
-const last = { transaction: '77', position, place: { timeline: 3, replayed: undefined } };
+const last = { transaction: '77', position, history: { timeline: 3, replayed: undefined } };
 
 test.each<[string, boolean, Fate, { timeline: number; replayed: bigint | undefined } | undefined]>([
   ['the same server has it', false, 'committed', { timeline: 3, replayed: undefined }],

@@ -100,7 +100,7 @@ function paramsWith(text: string): readonly string[] {
     `[{},{"sponsorshipInfo":{"${field}":${text}},"tokenInfo":{"${field}":${text}}}]`,
     `[{"eip7702Auth":{"address":${text},"chainId":${text}}},{}]`,
   ]);
-  const places = [0, 1, 2, 3].map((place) => `[${['{}', '{}', '{}', '{}'].with(place, text).join()}]`);
+  const places = [0, 1, 2, 3].map((location) => `[${['{}', '{}', '{}', '{}'].with(location, text).join()}]`);
   return [text, `[{"tokens":${text}},${text},${text}]`, ...places, ...operation, ...context, ...nested];
 }
 

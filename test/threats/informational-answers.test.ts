@@ -60,7 +60,7 @@ describe('informational answers without an end', () => {
 
   test('end the question to a bundler', async () => {
     let tell: (fields: object) => void = () => undefined;
-    const told = new Promise<object>((resolve) => {
+    const reported = new Promise<object>((resolve) => {
       tell = resolve;
     });
     const bundler = watchBundler({
@@ -68,7 +68,7 @@ describe('informational answers without an end', () => {
       logger: { ...silentLogger, warn: (fields) => tell(fields) },
       timers: { at: () => () => undefined },
     });
-    expect(await told).toMatchObject({ err: { cause: { name: 'InformationalFloodError' } } });
+    expect(await reported).toMatchObject({ err: { cause: { name: 'InformationalFloodError' } } });
     bundler.close();
   });
 

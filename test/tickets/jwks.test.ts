@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createJwksBook, type JwksBook, jwksLimits } from '../../core/tickets/jwks-cache.ts';
+import { createJwksCache, type JwksCache, jwksLimits } from '../../core/tickets/jwks-cache.ts';
 import { publicKeyAlgorithms } from '../../core/tickets/key-algorithms.ts';
 import { verifyTicket } from '../../core/tickets/verify-ticket.ts';
 import { createGuardedGet } from '../../core/webhooks/guarded-get.ts';
@@ -9,7 +9,7 @@ const audience = 'https://app.example';
 const loopback = { allowHttp: true, allowedRanges: ['127.0.0.0/8'], timeoutMs: 2_000, connectTimeoutMs: 500 };
 
 let provider: OidcIssuer;
-let book: JwksBook;
+let book: JwksCache;
 /** Seconds that have passed since the beginning, by the service's clock. */
 let passed: number;
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   provider.setAway(false);
   passed = 0;
   const clock = { now: () => Date.now() + passed * 1_000 };
-  book = createJwksBook({ get: createGuardedGet(loopback, jwksLimits), clock });
+  book = createJwksCache({ get: createGuardedGet(loopback, jwksLimits), clock });
 });
 
 /** What becomes of a token now: the reason of a refusal, or that it is taken. Its own time goes on with the real clock. */
@@ -90,18 +90,18 @@ test('what answers no list of keys, or is at a private address, is an outage and
   ];
   for (const answer of answers) {
     const get = vi.fn(async () => answer);
-    expect(await outcomeOf(token, createJwksBook({ get, clock })), JSON.stringify(answer)).toBe(
+    expect(await outcomeOf(token, createJwksCache({ get, clock })), JSON.stringify(answer)).toBe(
       'TICKET_KEYS_UNAVAILABLE',
     );
     expect(get).toHaveBeenCalledOnce();
   }
   const guarded = createGuardedGet({ ...loopback, allowedRanges: [] }, jwksLimits);
-  expect(await outcomeOf(token, createJwksBook({ get: guarded, clock }))).toBe('TICKET_KEYS_UNAVAILABLE');
+  expect(await outcomeOf(token, createJwksCache({ get: guarded, clock }))).toBe('TICKET_KEYS_UNAVAILABLE');
 });
 
 test('another account’s tickets neither evict a list nor delay that it is asked for again', async () => {
   const asked: string[] = [];
-  const keys = createJwksBook({
+  const keys = createJwksCache({
     get: async (url) => {
       asked.push(url.href);
       return { status: 200, text: JSON.stringify({ keys: [] }) };

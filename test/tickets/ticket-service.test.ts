@@ -203,9 +203,9 @@ test('what is told and kept of a decision has neither the ticket nor its user', 
   const ticket = await paymaster.ticket({ sub: 'zoe@example.org', label: 'spring' });
   expect(await outcomeOf({ ticket })).toBe('signed');
   const [decision] = (await paymaster.client.listDecisions({ limit: 1 })).decisions;
-  const told = JSON.stringify(decision);
-  expect(told).toContain('label \\"spring\\"');
-  for (const secret of [ticket, ticket.split('.')[2] ?? '', 'zoe@example.org']) expect(told).not.toContain(secret);
+  const reported = JSON.stringify(decision);
+  expect(reported).toContain('label \\"spring\\"');
+  for (const secret of [ticket, ticket.split('.')[2] ?? '', 'zoe@example.org']) expect(reported).not.toContain(secret);
 });
 
 describe('what is left', () => {
@@ -289,8 +289,8 @@ describe.runIf(hasChromium)('in a browser', () => {
         { ...${JSON.stringify({ paymasterUrl: paymaster.rpcUrl, ticket: shown })}, payIn: ${payIn} });`;
     const token = tokenWith(service.devnet, 6);
     const { chainId, entryPoints } = service.devnet;
-    const place = { token: token.address, chainId, entryPointAddress: entryPoints['0.7'] };
-    const payIn = `{ ...${JSON.stringify(place)}, gas: 200000n, feePerGas: 1000000000n }`;
+    const location = { token: token.address, chainId, entryPointAddress: entryPoints['0.7'] };
+    const payIn = `{ ...${JSON.stringify(location)}, gas: 200000n, feePerGas: 1000000000n }`;
     const page = await servePage(
       `import { showFreeTransactions } from './clients/sdk/examples/react/free-transactions.ts';
       ${show(ticket)}

@@ -62,8 +62,8 @@ describe('its server is down', () => {
   });
 
   test('when no one can tell the addresses of its name, but not when it has none, as names of private networks', async () => {
-    const untold = () => Promise.reject(new Error('SERVFAIL'));
-    for (const [resolve, down] of [[async () => [], false] as const, [untold, true] as const]) {
+    const unreported = () => Promise.reject(new Error('SERVFAIL'));
+    for (const [resolve, down] of [[async () => [], false] as const, [unreported, true] as const]) {
       expect(await isDown('http://gone.example/hook', { ...idle, resolve })).toBe(down);
     }
   });

@@ -164,9 +164,9 @@ test('neither a refusal nor the log tells the secret, the query of the URL or an
     await caller.call(webhookAt('http://10.0.0.9/?key=hush-hush'), '{}'),
     await caller.call(webhookAt('http://127.0.0.1:1/?key=hush-hush'), '{}'),
   ];
-  const told = JSON.stringify(results) + caller.logged.join();
+  const reported = JSON.stringify(results) + caller.logged.join();
   expect(caller.logged).toHaveLength(3);
-  expect(told).toContain('hook-1');
+  expect(reported).toContain('hook-1');
   for (const hidden of [
     'hush-hush',
     testSecret,
@@ -176,7 +176,7 @@ test('neither a refusal nor the log tells the secret, the query of the URL or an
     'private',
     'from inside',
   ]) {
-    expect(told).not.toContain(hidden);
+    expect(reported).not.toContain(hidden);
   }
 });
 

@@ -7,7 +7,7 @@ import type { Flags } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
 import { readVersion } from '../terminal/read-version.ts';
 import { readTools } from './read-tools.ts';
-import type { Tool, ToolPlace } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 import { writeTools } from './write-tools.ts';
 
 const instructions =
@@ -19,19 +19,20 @@ export async function serveMcp(flags: Flags): Promise<void> {
   if (notice !== undefined) process.stderr.write(`${notice}\n`);
   const client = createManagementClient({ baseUrl, authToken, apiKey });
   const server = new McpServer({ name: 'tollfree', version: readVersion() }, { instructions });
-  const place: ToolPlace = { client, baseUrl, apiKeyOf: (wanted) => findApiKey(client, { wanted, usual: apiKey }) };
-  for (const each of readTools) offer(server, place, { tool: each, readOnly: true });
-  if (flags.allowWrites === true) for (const each of writeTools) offer(server, place, { tool: each, readOnly: false });
+  const context: ToolContext = { client, baseUrl, apiKeyOf: (wanted) => findApiKey(client, { wanted, usual: apiKey }) };
+  for (const each of readTools) offer(server, context, { tool: each, readOnly: true });
+  if (flags.allowWrites === true)
+    for (const each of writeTools) offer(server, context, { tool: each, readOnly: false });
   await server.connect(new StdioServerTransport());
 }
 
-function offer(server: McpServer, place: ToolPlace, { tool, readOnly }: { tool: Tool; readOnly: boolean }): void {
+function offer(server: McpServer, context: ToolContext, { tool, readOnly }: { tool: Tool; readOnly: boolean }): void {
   const { name, description, input, run } = tool;
   const annotations = { readOnlyHint: readOnly, openWorldHint: false };
   server.registerTool(name, { description, inputSchema: input.shape, annotations }, async (given) => {
     try {
       // The server has checked them with the input of this tool.
-      return answer(JSON.stringify(await run(place, given as never), bigintAsText, 2));
+      return answer(JSON.stringify(await run(context, given as never), bigintAsText, 2));
     } catch (error) {
       return { ...answer(sentenceOf(error)), isError: true };
     }

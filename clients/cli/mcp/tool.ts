@@ -2,7 +2,7 @@ import type { ManagementClient } from '@tollfree/sdk/management';
 import type { z } from 'zod';
 
 /** What tools work with. */
-export type ToolPlace = {
+export type ToolContext = {
   readonly client: ManagementClient;
   /** Where the service is reached, for addresses in answers. */
   readonly baseUrl: string;
@@ -17,7 +17,7 @@ export type Tool = {
   readonly description: string;
   readonly input: z.ZodObject;
   /** `arguments` are those that `input` accepted. What it answers is sent as JSON. */
-  readonly run: (place: ToolPlace, given: never) => Promise<unknown>;
+  readonly run: (context: ToolContext, given: never) => Promise<unknown>;
 };
 
 /** Ties the input of a tool to what it runs with. */
@@ -25,7 +25,7 @@ export function tool<Input extends z.ZodObject>(parts: {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
-  readonly run: (place: ToolPlace, given: z.output<Input>) => Promise<unknown>;
+  readonly run: (context: ToolContext, given: z.output<Input>) => Promise<unknown>;
 }): Tool {
   return parts;
 }

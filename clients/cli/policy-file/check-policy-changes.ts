@@ -21,8 +21,8 @@ export async function checkPolicyChanges(
       await client.previewPolicy({ policy, policyId, last: 1 });
     } catch (error) {
       if (!(error instanceof Error) || !('status' in error) || error.status !== 400) throw error;
-      const place = name === undefined ? 'policy' : `policies[${index}].policy`;
-      throw mistake(`The service would not accept the policy file: ${place}.${error.message}`, error);
+      const location = name === undefined ? 'policy' : `policies[${index}].policy`;
+      throw mistake(`The service would not accept the policy file: ${location}.${error.message}`, error);
     }
   }
 }

@@ -21,7 +21,7 @@ export function parsePolicyDocument(text: string, file: string): PolicyDocument 
   }
   const { paymasterId, policy, policies } = read.data;
   const document = {
-    policy: normalize(policy, { what, place: 'policy' }),
+    policy: normalize(policy, { what, location: 'policy' }),
     ...omitAbsent({ paymasterId, policies: policies && readPolicies(policies, what) }),
   };
   return document;
@@ -33,28 +33,28 @@ function readPolicies(policies: NonNullable<PolicyFile['policies']>, what: strin
     if (same !== index) {
       throw mistake(`${what} is not valid: policies[${index}].name must differ from policies[${same}].name.`);
     }
-    const place = `policies[${index}].policy`;
-    return { ...omitAbsent(head), policy: normalize(policy, { what, place }) };
+    const location = `policies[${index}].policy`;
+    return { ...omitAbsent(head), policy: normalize(policy, { what, location }) };
   });
 }
 
 /** A policy as the service would answer it: checked, with addresses and amounts as it writes them. */
 function normalize(
   policy: PolicyFile['policy'],
-  { what, place }: { readonly what: string; readonly place: string },
+  { what, location }: { readonly what: string; readonly location: string },
 ): PolicyItem {
   const checked = checkPolicy(readPolicyRequest(policy));
   if (checked.ok) return policyItem(checked.value);
-  throw mistake(`${what} is not valid: ${place}.${checked.refusal.message}.`);
+  throw mistake(`${what} is not valid: ${location}.${checked.refusal.message}.`);
 }
 
 /** What is wrong, behind its whole place: messages of a request begin with the field alone. */
 function describe({ path, message }: z.core.$ZodIssue): string {
-  const place = path
+  const location = path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('');
-  if (place === '') return message.replace(/^Request body/, 'it');
-  if (message.startsWith(place)) return message;
+  if (location === '') return message.replace(/^Request body/, 'it');
+  if (message.startsWith(location)) return message;
   const field = String(path.at(-1));
-  return message.startsWith(`${field} `) ? `${place}${message.slice(field.length)}` : `${place}: ${message}`;
+  return message.startsWith(`${field} `) ? `${location}${message.slice(field.length)}` : `${location}: ${message}`;
 }

@@ -18,17 +18,17 @@ export function readJsonWithComments(text: string, what: string): unknown {
   return getNodeValue(tree);
 }
 
-function checkNames(node: Node, place: { readonly text: string; readonly what: string }): void {
+function checkNames(node: Node, location: { readonly text: string; readonly what: string }): void {
   const names = new Set<unknown>();
   for (const child of node.children ?? []) {
     const name: unknown = child.type === 'property' ? child.children?.[0]?.value : undefined;
-    const line = lineAt(place.text, child.offset);
-    if (name === '__proto__') throw mistake(`${place.what} is not valid: __proto__ in line ${line} is not known.`);
+    const line = lineAt(location.text, child.offset);
+    if (name === '__proto__') throw mistake(`${location.what} is not valid: __proto__ in line ${line} is not known.`);
     if (name !== undefined && names.has(name)) {
-      throw mistake(`${place.what} is not valid: ${JSON.stringify(name)} is repeated in line ${line}.`);
+      throw mistake(`${location.what} is not valid: ${JSON.stringify(name)} is repeated in line ${line}.`);
     }
     names.add(name);
-    checkNames(child, place);
+    checkNames(child, location);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Longest text of an error that is logged, in UTF-16 units. */
 const maxLength = 500;
 
-/** What can hold a secret, and what is put in its place. The order matters: a URL may hold any of the others. */
+/** What can hold a secret, and what is put instead. The order matters: a URL may hold any of the others. */
 const redactions: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [\s\S]*?(?:-----END [^\n]*|$)/g, '[pem]'],
   // Nodes and webhooks have their keys in the path, in the query or before the host.

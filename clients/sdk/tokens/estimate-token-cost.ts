@@ -24,10 +24,10 @@ export type TokenCost = { readonly amount: bigint; readonly symbol: string; read
  */
 export async function estimateTokenCost(
   client: SponsorConnection,
-  { token, gas, feePerGas, ...place }: EstimateTokenCostParameters,
+  { token, gas, feePerGas, ...terms }: EstimateTokenCostParameters,
 ): Promise<TokenCost> {
   const [[rate], tokens] = await Promise.all([
-    getTokenQuotes(client, { tokens: [token], ...place }),
+    getTokenQuotes(client, { tokens: [token], ...terms }),
     getSupportedTokens(client),
   ]);
   const taken = tokens.find((candidate) => isAddressEqual(candidate.token, token));

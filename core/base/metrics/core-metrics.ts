@@ -1,7 +1,7 @@
-import { type FigureForm, questionSeconds } from './metric-definition.ts';
+import { type MetricDefinition, questionSeconds } from './metric-definition.ts';
 
 /** What the core tells about itself. The page about operations has this list as a table, which `npm run generate` writes. */
-export const coreFigures = {
+export const coreMetrics = {
   decisions: {
     name: 'tollfree_decisions_total',
     kind: 'counter',
@@ -145,4 +145,4 @@ export const coreFigures = {
     labels: [],
     help: 'Free space on the database’s disk.',
   },
-} as const satisfies Record<string, FigureForm>;
+} as const satisfies Record<string, MetricDefinition>;

@@ -1,17 +1,17 @@
-import type { Figure, Sample } from './metric.ts';
-import type { FigureForm, LabelsOf } from './metric-definition.ts';
+import type { Metric, Sample } from './metric.ts';
+import type { LabelsOf, MetricDefinition } from './metric-definition.ts';
 
-/** Series that one figure may have; what would be one more is not counted. */
+/** Series that one metric may have; what would be one more is not counted. */
 export const maxSeries = 1_000;
 
 /** Counts what happens in this process, from its start on. */
-export type FigureBook = {
+export type MetricRegistry = {
   /** Adds to a counter; `by` is 1 when absent. */
-  count<const Form extends FigureForm>(form: Form, labels: LabelsOf<Form>, by?: number): void;
+  count<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, by?: number): void;
   /** Adds a value to a histogram. */
-  observe<const Form extends FigureForm>(form: Form, labels: LabelsOf<Form>, value: number): void;
+  observe<const Form extends MetricDefinition>(form: Form, labels: LabelsOf<Form>, value: number): void;
   /** All that was counted, in the order in which it first was. */
-  read(): readonly Figure[];
+  read(): readonly Metric[];
 };
 
 type Series = {
@@ -22,17 +22,17 @@ type Series = {
   readonly below: number[];
 };
 
-export function createFigureBook(): FigureBook {
-  const figures = new Map<string, { readonly form: FigureForm; readonly series: Map<string, Series> }>();
+export function createMetricRegistry(): MetricRegistry {
+  const metrics = new Map<string, { readonly form: MetricDefinition; readonly series: Map<string, Series> }>();
 
-  function seriesOf(form: FigureForm, labels: Readonly<Record<string, string>>): Series | undefined {
-    const figure = figures.get(form.name) ?? { form, series: new Map<string, Series>() };
-    figures.set(form.name, figure);
+  function seriesOf(form: MetricDefinition, labels: Readonly<Record<string, string>>): Series | undefined {
+    const metric = metrics.get(form.name) ?? { form, series: new Map<string, Series>() };
+    metrics.set(form.name, metric);
     const key = JSON.stringify(form.labels.map((label) => labels[label]));
-    const known = figure.series.get(key);
-    if (known !== undefined || figure.series.size >= maxSeries) return known;
+    const known = metric.series.get(key);
+    if (known !== undefined || metric.series.size >= maxSeries) return known;
     const added = { labels, value: 0, seen: 0, below: (form.buckets ?? []).map(() => 0) };
-    figure.series.set(key, added);
+    metric.series.set(key, added);
     return added;
   }
 
@@ -51,7 +51,7 @@ export function createFigureBook(): FigureBook {
       }
     },
     read: () =>
-      [...figures.values()].map(({ form, series }) => ({
+      [...metrics.values()].map(({ form, series }) => ({
         name: form.name,
         kind: form.kind,
         help: form.help,
@@ -60,7 +60,10 @@ export function createFigureBook(): FigureBook {
   };
 }
 
-function samplesOf({ kind, buckets = [] }: FigureForm, { labels, value, seen, below }: Series): readonly Sample[] {
+function samplesOf(
+  { kind, buckets = [] }: MetricDefinition,
+  { labels, value, seen, below }: Series,
+): readonly Sample[] {
   if (kind !== 'histogram') return [{ suffix: '', labels, value }];
   const bounded = buckets.map((bound, index) => ({
     suffix: '_bucket' as const,

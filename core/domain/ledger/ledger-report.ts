@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { StrayDeposit } from '../gas-tank.ts';
 
-/** `unreachable`: the chain could not be read, so there is nothing to compare the books with. */
+/** `unreachable`: the chain could not be read, so there is nothing to compare the ledger with. */
 export const ledgerReportStates = ['compared', 'unreachable'] as const;
 export type LedgerReportState = (typeof ledgerReportStates)[number];
 
@@ -12,7 +12,7 @@ export type LedgerReportState = (typeof ledgerReportStates)[number];
 export type IdleTank = { readonly wallet: Address; readonly left: bigint };
 
 /**
- * One paymaster contract's books next to the chain, at one block. All amounts in wei. The books agree when `state` is
+ * One paymaster contract's ledger next to the chain, at one block. All amounts in wei. The ledger agrees when `state` is
  * `compared`, `difference` is 0 and `faults` is empty; the rest names where money went that no gas tank stands for.
  */
 export type LedgerReport = {
@@ -20,7 +20,7 @@ export type LedgerReport = {
   readonly chainId: number;
   readonly contract: Address;
   readonly entryPoint: Address;
-  /** The last block that the books have; 0 before the first one. */
+  /** The last block that the ledger has; 0 before the first one. */
   readonly atBlock: bigint;
   /** `EntryPoint.balanceOf(contract)` at the block; absent when unreachable. */
   readonly chainDeposit?: bigint;
@@ -57,7 +57,7 @@ export type LedgerReport = {
   readonly customerBalances?: bigint;
   /** When the oldest of the rows was read that were added up, in Unix seconds. */
   readonly rowsReadAt: number;
-  /** Rules of the books that do not hold, in words. */
+  /** Rules of the ledger that do not hold, in words. */
   readonly faults: readonly string[];
 };
 

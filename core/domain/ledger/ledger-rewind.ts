@@ -1,12 +1,12 @@
 import type { Address } from 'viem';
 
-/** How far the books of a contract were taken back. */
+/** How far the ledger of a contract was rolled back. */
 export type LedgerRewind = {
   readonly contract: Address;
-  /** The last block that was in the books. */
+  /** The last block that was in the ledger. */
   readonly fromBlock: bigint;
   /** The first block that is read again. */
   readonly nextBlock: bigint;
-  /** Changes of the contract's deposit that were taken back. */
+  /** Changes of the contract's deposit that were rolled back. */
   readonly movements: number;
 };

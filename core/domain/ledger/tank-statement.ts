@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 
 /**
- * What went in or out under one head, in wei; below 0 where more was taken back than booked. `usdMicros`: millionths of a
+ * What went in or out under one head, in wei; below 0 where more was rolled back than booked. `usdMicros`: millionths of a
  * USD, each entry at the price that was known when it was booked; `unpriced` entries had none and are left out of it.
  */
 export type MoneySum = { readonly wei: bigint; readonly usdMicros: bigint; readonly unpriced: number };

@@ -9,7 +9,7 @@ import type { Result } from '../result/result.ts';
 export type GasTankOperations = {
   /**
    * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
-   * `PAYMASTER_VERSION_NOT_SUPPORTED` when its books are no longer kept.
+   * `PAYMASTER_VERSION_NOT_SUPPORTED` when its ledger is no longer kept.
    */
   readGasTank(input: Owned): Promise<Result<GasTank>>;
   /** The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given. */
@@ -22,7 +22,7 @@ export type GasTankOperations = {
   readGasTankStatement(input: Owned & { month?: string }): Promise<Result<GasTankStatement>>;
   /**
    * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
-   * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the books.
+   * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the ledger.
    * `forTransaction`: the transaction of the deposits of no tank that a credit stands for, or for which a debit takes a
    * credit back; `INVALID_FIELD` where less than `amount` of them is open.
    */

@@ -4,17 +4,17 @@ import type { LedgerRewind } from '../ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from '../ledger/open-hold.ts';
 import type { Result } from '../result/result.ts';
 
-/** The books next to the chain; the operator's alone. */
+/** The ledger next to the chain; the operator's alone. */
 export type LedgerOperations = {
   /**
-   * Every paymaster contract's books next to the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
-   * answer. The rows of the books are added up that are new since the last time, with `allRows` all of them.
+   * Every paymaster contract's ledger next to the chain; the operator's alone. `CHAIN_UNAVAILABLE` when a node does not
+   * answer. The rows of the ledger are added up that are new since the last time, with `allRows` all of them.
    */
   checkLedger(input: { allRows: boolean }): Promise<Result<readonly LedgerReport[]>>;
   /**
-   * Takes the books of a chain back to a block, which stays the last one in them; what follows is read again. The operator's
+   * Takes the ledger of a chain back to a block, which stays the last one in them; what follows is read again. The operator's
    * alone. Answers for each contract that had come further. `INVALID_FIELD` for a chain that is not configured, and for a
-   * block that the chain does not have yet or that lies further back than the books can.
+   * block that the chain does not have yet or that lies further back than the ledger can.
    */
   rewindLedger(input: { chainId: number; block: bigint }): Promise<Result<readonly LedgerRewind[]>>;
   /**
@@ -28,11 +28,11 @@ export type LedgerOperations = {
     limit?: number;
   }): Promise<Result<readonly OpenHold[]>>;
   /**
-   * Releases a hold where books and chain show that nothing can land under it any more; the operator's alone.
+   * Releases a hold where ledger and chain show that nothing can land under it any more; the operator's alone.
    * `INVALID_FIELD` says why not, and when it will be so; `CHAIN_UNAVAILABLE` while not every node of the chain answers and
-   * agrees with the books. `reason`: 1 to 200 printable characters, they stand in the books.
+   * agrees with the ledger. `reason`: 1 to 200 printable characters, they stand in the ledger.
    */
   releaseHold(input: { chainId: number; holdId: number; reason: string }): Promise<Result<ReleasedHold>>;
-  /** The kept sums of every paymaster contract next to the chain, without adding up the books; the operator's alone. */
+  /** The kept sums of every paymaster contract next to the chain, without adding up the ledger; the operator's alone. */
   readLedgerStandings(): Promise<Result<readonly LedgerStanding[]>>;
 };

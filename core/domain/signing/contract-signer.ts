@@ -10,7 +10,7 @@ export const keyKinds = [
 ] as const satisfies readonly KeyConfig['kind'][];
 
 /** Where a key is, and since when it does not sign there (Unix seconds); absent while it does. */
-export type KeyPlace = { readonly kind: KeyConfig['kind']; readonly awaySince?: number };
+export type KeyLocation = { readonly kind: KeyConfig['kind']; readonly awaySince?: number };
 
 /**
  * `signs`: the one that signs. `not-trusted`: a newer one that the contract does not accept yet. `stands-by`: an older one,
@@ -27,7 +27,7 @@ export type ContractSigner = {
   readonly signer: Address;
   readonly state: ContractSignerState;
   /** In the order in which they are asked; empty for a former one. */
-  readonly places: readonly KeyPlace[];
+  readonly places: readonly KeyLocation[];
   /** When it began and ceased to sign. */
   readonly since?: number;
   readonly until?: number;

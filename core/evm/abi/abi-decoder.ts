@@ -11,7 +11,7 @@ type Decoder = {
 
 const wordDigits = 64;
 /** So many digits at the end of a word are read as a place or a length; the others have to be zero. */
-const placeDigits = 8;
+const offsetDigits = 8;
 const zeros = '0'.repeat(wordDigits);
 /** Numbers of so many bits are read as `number`, as viem does. */
 const maxNumberBits = 48;
@@ -80,14 +80,14 @@ function decodeBigint(digits: string): bigint {
 }
 
 /** A place or a length, in digits. */
-function readPlace(digits: string, at: number): number {
-  const place = take(digits, at, wordDigits);
-  if (!zeros.startsWith(place.slice(0, -placeDigits))) throw new RangeError('An offset points beyond the data.');
-  return 2 * Number.parseInt(place.slice(-placeDigits), 16);
+function readOffset(digits: string, at: number): number {
+  const offset = take(digits, at, wordDigits);
+  if (!zeros.startsWith(offset.slice(0, -offsetDigits))) throw new RangeError('An offset points beyond the data.');
+  return 2 * Number.parseInt(offset.slice(-offsetDigits), 16);
 }
 
 function decodeBytes(digits: string, at: number): Hex {
-  return `0x${take(digits, at + wordDigits, readPlace(digits, at))}`;
+  return `0x${take(digits, at + wordDigits, readOffset(digits, at))}`;
 }
 
 function tupleDecoder(components: readonly AbiParameter[]): Decoder {
@@ -113,7 +113,7 @@ function arrayDecoder(parameter: AbiParameter): Decoder {
     isDynamic: true,
     headDigits: wordDigits,
     decode: (digits, at) => {
-      const count = readPlace(digits, at) / 2;
+      const count = readOffset(digits, at) / 2;
       const from = at + wordDigits;
       if (from + count * item.headDigits > digits.length) throw new RangeError('The data is too short.');
       return decodeParts(new Array<Decoder>(count).fill(item), digits, from);
@@ -135,7 +135,7 @@ function decodeParts(parts: readonly Decoder[], digits: string, from: number): u
   let at = from;
   const values: unknown[] = [];
   for (const { isDynamic, headDigits, decode } of parts) {
-    values.push(decode(digits, isDynamic ? from + readPlace(digits, at) : at));
+    values.push(decode(digits, isDynamic ? from + readOffset(digits, at) : at));
     at += headDigits;
   }
   return values;

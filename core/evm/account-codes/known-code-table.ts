@@ -9,7 +9,7 @@ import { hasMark, maskedCodeHash } from './masked-code-hash.ts';
 import { minimalProxyTarget } from './minimal-proxy.ts';
 import { withoutArguments } from './solady-proxy.ts';
 
-type Place = { readonly address: Address; readonly code: Hex };
+type DeployedCode = { readonly address: Address; readonly code: Hex };
 
 /** Where code delegates to: an address in the code itself, or the slot of the account that has it. */
 export type Delegation =
@@ -22,14 +22,14 @@ type Looked = { readonly kinds: readonly AccountCodeKind[]; readonly delegation:
 /** The code that is known on a chain: what is published, and what its operator adds. */
 export type KnownCodeTable = {
   /** The kinds of account whose calls this code makes. Kinds with the same code differ in what their slots hold. */
-  findKinds(place: Place): readonly AccountCodeKind[];
+  findKinds(deployed: DeployedCode): readonly AccountCodeKind[];
   /** Where the code delegates to when that is all it does. */
   findDelegation(code: Hex): Delegation | undefined;
   /** Every slot of an account that can say whose code runs there. */
   slotsOf(account: Address): readonly Hex[];
   /** What a factory makes of call data: `unknown` code, or call data that it may do `other` work with. */
   findCreation(
-    place: Place & { readonly callData: Hex },
+    deployed: DeployedCode & { readonly callData: Hex },
   ): { readonly kind: AccountCodeKind; readonly creation: Creation } | 'unknown' | 'other';
 };
 
@@ -58,27 +58,27 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
     );
     return proxy === undefined ? undefined : { slot: proxy.slot, through: proxy.through };
   };
-  const look = (place: Place): Looked => {
-    const known = looked.get(place.code) ?? {
-      kinds: findBy((mark) => 'codeHash' in mark && hasMark(mark, place)),
-      delegation: findDelegation(place.code),
+  const look = (deployed: DeployedCode): Looked => {
+    const known = looked.get(deployed.code) ?? {
+      kinds: findBy((mark) => 'codeHash' in mark && hasMark(mark, deployed)),
+      delegation: findDelegation(deployed.code),
     };
-    looked.set(place.code, known);
+    looked.set(deployed.code, known);
     return known;
   };
   return {
-    findKinds: (place) => {
-      const atAddress = findBy((mark) => 'address' in mark && hasMark(mark, place));
-      return atAddress.length > 0 ? atAddress : look(place).kinds;
+    findKinds: (deployed) => {
+      const atAddress = findBy((mark) => 'address' in mark && hasMark(mark, deployed));
+      return atAddress.length > 0 ? atAddress : look(deployed).kinds;
     },
     findDelegation: (code) => look({ address: zeroAddress, code }).delegation,
     slotsOf: (account) => slots.map((slot) => (slot === 'own-address' ? pad(account) : slot)),
-    findCreation: ({ callData, ...place }) => {
+    findCreation: ({ callData, ...deployed }) => {
       let found: 'unknown' | 'other' = 'unknown';
       for (const kind of kinds) {
         for (const { mark, readCreation } of kind.factories ?? []) {
-          if (!hasMark(mark, place)) continue;
-          const creation = readCreation({ code: place.code, callData });
+          if (!hasMark(mark, deployed)) continue;
+          const creation = readCreation({ code: deployed.code, callData });
           if (creation !== undefined) return { kind, creation };
           found = 'other';
         }

@@ -4,7 +4,7 @@ import type { GasLimits, UserOperationWithGas } from '../../domain/user-operatio
 import { addressWord, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
 
 /** An operation with its final `paymasterAndData`, and the place where it is going to be executed. */
-export type OperationInPlace = {
+export type OperationToHash = {
   readonly operation: UserOperationWithGas;
   readonly paymasterAndData: Hex;
   readonly entryPoint: Address;
@@ -31,7 +31,7 @@ export type EntryPoint = {
   /** Gas that the required prefund pays for, at `maxFeePerGas`. */
   requiredGas(gas: GasLimits): bigint;
   /** The userOpHash, as the function `getUserOpHash` computes it. */
-  hash(operation: OperationInPlace): Hex;
+  hash(operation: OperationToHash): Hex;
   /** The operation as an argument of the EntryPoint, for viem. */
   toStruct(operation: UserOperationWithGas, paymasterAndData: Hex): object;
   /** The operation ABI-encoded, without the offset in front of it. */
@@ -59,6 +59,6 @@ export type EntryPointSimulation = {
 };
 
 /** The hash of an operation's fields, bound to the EntryPoint and the chain as 0.6 and 0.7 do it. */
-export function hashInPlace(fieldsHash: string, { entryPoint, chainId }: OperationInPlace): Hex {
+export function hashForChain(fieldsHash: string, { entryPoint, chainId }: OperationToHash): Hex {
   return `0x${keccakDigits(fieldsHash + addressWord(entryPoint) + uintDigits(chainId, 32))}`;
 }

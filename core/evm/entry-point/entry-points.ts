@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
-import type { EntryPoint, OperationInPlace } from './entry-point.ts';
+import type { EntryPoint, OperationToHash } from './entry-point.ts';
 import { entryPoint06 } from './v0.6.ts';
 import { entryPoint07 } from './v0.7.ts';
 import { entryPoint08 } from './v0.8.ts';
@@ -23,7 +23,7 @@ export function entryPointOf(version: EntryPointVersion): EntryPoint {
  * The userOpHash that the EntryPoint of the operation's version computes (`getUserOpHash`), by which its events name
  * the operation. The account's signature is not part of it.
  */
-export function userOperationHash(input: OperationInPlace): Hex {
+export function userOperationHash(input: OperationToHash): Hex {
   return entryPoints[input.operation.entryPointVersion].hash(input);
 }
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { addressDigits, addressWord, hashBytes, uintDigits } from '../abi/hex-digits.ts';
-import type { OperationInPlace } from './entry-point.ts';
+import type { OperationToHash } from './entry-point.ts';
 
 /** A user operation as EntryPoint 0.7 and up takes it (ERC-4337 `PackedUserOperation`). */
 export type PackedUserOperation = {
@@ -56,7 +56,7 @@ export function paymasterPrefix(paymaster: Address, gas: GasLimits): string {
 }
 
 /** The eight words of an operation that are hashed, without `0x`. */
-export function packedFields({ operation, paymasterAndData }: OperationInPlace, initCodeHash: string): string {
+export function packedFields({ operation, paymasterAndData }: OperationToHash, initCodeHash: string): string {
   return (
     addressWord(operation.sender) +
     uintDigits(operation.nonce, 32) +

@@ -3,7 +3,7 @@ import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { createAbiDecoder } from '../abi/abi-decoder.ts';
 import { createAbiEncoder } from '../abi/abi-encoder.ts';
 import { addressWord, hashBytes, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
-import { type EntryPoint, hashInPlace, type OperationInPlace } from './entry-point.ts';
+import { type EntryPoint, hashForChain, type OperationToHash } from './entry-point.ts';
 import { entryPoint06Abi } from './entry-point-abi.ts';
 
 const handleOps = getAbiItem({ abi: entryPoint06Abi, name: 'handleOps' });
@@ -23,7 +23,7 @@ export const entryPoint06: EntryPoint = {
   onlyEoasBundle: false,
   // `_getRequiredPrefund` with a paymaster: validation, postOp and a second postOp each may use the verification limit.
   requiredGas: (gas) => gas.callGasLimit + gas.preVerificationGas + 3n * gas.verificationGasLimit,
-  hash: (input) => hashInPlace(hashFields(input), input),
+  hash: (input) => hashForChain(hashFields(input), input),
   toStruct: toUserOperation06,
   encode: (operation, paymasterAndData) =>
     `0x${encodeAlone([toUserOperation06(operation, paymasterAndData)]).slice(64)}`,
@@ -58,7 +58,7 @@ export function toUserOperation06(operation: UserOperationWithGas, paymasterAndD
   };
 }
 
-function hashFields({ operation, paymasterAndData }: OperationInPlace): string {
+function hashFields({ operation, paymasterAndData }: OperationToHash): string {
   const { gas } = operation;
   return keccakDigits(
     addressWord(operation.sender) +

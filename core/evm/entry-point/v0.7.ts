@@ -2,7 +2,7 @@ import { getAbiItem, toFunctionSelector } from 'viem';
 import { createAbiDecoder } from '../abi/abi-decoder.ts';
 import { createAbiEncoder } from '../abi/abi-encoder.ts';
 import { hashBytes, keccakDigits } from '../abi/hex-digits.ts';
-import { type EntryPoint, hashInPlace } from './entry-point.ts';
+import { type EntryPoint, hashForChain } from './entry-point.ts';
 import { entryPoint07Abi, entryPointSimulationsAbi } from './entry-point-abi.ts';
 import { packedFields, packUserOperation } from './packed-user-operation.ts';
 import { entryPointSimulations07 } from './simulations.generated.ts';
@@ -28,7 +28,7 @@ export const entryPoint07: EntryPoint = {
     gas.verificationGasLimit +
     gas.paymasterVerificationGasLimit +
     gas.paymasterPostOpGasLimit,
-  hash: (input) => hashInPlace(keccakDigits(packedFields(input, hashBytes(input.operation.initCode))), input),
+  hash: (input) => hashForChain(keccakDigits(packedFields(input, hashBytes(input.operation.initCode))), input),
   toStruct: packUserOperation,
   encode: (operation, paymasterAndData) =>
     `0x${encodeAlone([packUserOperation(operation, paymasterAndData)]).slice(64)}`,

@@ -1,7 +1,7 @@
 import { type Address, domainSeparator, type Hex, numberToHex, pad } from 'viem';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
 import { eip7702Marker, isEip7702InitCode } from './eip7702-init-code.ts';
-import type { EntryPoint, OperationInPlace } from './entry-point.ts';
+import type { EntryPoint, OperationToHash } from './entry-point.ts';
 import { packedFields } from './packed-user-operation.ts';
 import { senderCreatorOf } from './sender-creator.ts';
 import { entryPointSimulations08 } from './simulations.generated.ts';
@@ -39,7 +39,7 @@ export const entryPoint08: EntryPoint = {
  * The delegate stands instead of the EIP-7702 marker in `initCode` (`Eip7702Support`); throws `TypeError` when the operation
  * has the marker and its `eip7702Delegate` is missing.
  */
-function hashTypedData(input: OperationInPlace): Hex {
+function hashTypedData(input: OperationToHash): Hex {
   const domain = keccakDigits(
     domainTypeHash + domainName + domainVersion + uintDigits(input.chainId, 32) + addressWord(input.entryPoint),
   );
@@ -47,7 +47,7 @@ function hashTypedData(input: OperationInPlace): Hex {
   return `0x${keccakDigits(`1901${domain}${message}`)}`;
 }
 
-function hashInitCode({ operation: { initCode, eip7702Delegate } }: OperationInPlace): string {
+function hashInitCode({ operation: { initCode, eip7702Delegate } }: OperationToHash): string {
   if (!isEip7702InitCode(initCode)) return hashBytes(initCode);
   if (eip7702Delegate === undefined) {
     throw new TypeError('Operations with the EIP-7702 marker can be hashed only if the sender’s delegate is known.');

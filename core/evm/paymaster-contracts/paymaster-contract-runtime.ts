@@ -6,7 +6,7 @@ import type { PaymasterContract, PaymasterContractFamily } from './family/family
 export type PaymasterContractRuntime = {
   readonly version: string;
   readonly family: PaymasterContractFamily;
-  readonly place: PaymasterContract;
+  readonly location: PaymasterContract;
   readonly treasury: Address;
   readonly priceMarkup: number;
   /** Added to a token's own premium in token mode, in basis points. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem';
-import type { KeyPlace } from '../../domain/signing/contract-signer.ts';
+import type { KeyLocation } from '../../domain/signing/contract-signer.ts';
 
 /** Signs paymaster digests. */
 export type Signer = {
@@ -11,13 +11,13 @@ export type Signer = {
    */
   signDigest(digest: Hex): Promise<Hex>;
   /** Where the key is, in the order in which the places are asked. */
-  readonly where?: () => readonly KeyPlace[];
+  readonly where?: () => readonly KeyLocation[];
   /** Of a key that is elsewhere, or in several places. */
-  readonly places?: SignerPlaces;
+  readonly backends?: SignerBackends;
 };
 
 /** Where a key is, when it takes someone else to sign. */
-export type SignerPlaces = {
+export type SignerBackends = {
   /**
    * Asks every place whether it has the key and signs with it.
    *

@@ -11,7 +11,7 @@ const ampleDepositWord = numberToHex(ampleDeposit, { size: 32 });
 /** Slot of `StakeManager.deposits` in every version. */
 const depositsSlot = 0n;
 
-/** Where code of the EntryPoint sits while the probe stands in its place (`CallGasProbe.ENTRY_POINT_CODE`). */
+/** Where code of the EntryPoint sits while the probe stands instead (`CallGasProbe.ENTRY_POINT_CODE`). */
 export const entryPointCodeAddress: Address = '0x7011F7Ee00000000000000000000000000000001';
 
 /**

@@ -10,7 +10,7 @@ type UncheckedFields = Record<string, unknown>;
 type FieldPlan = {
   readonly name: string;
   /** Where it stands, for the reader of the error. */
-  readonly place: string;
+  readonly location: string;
   readonly codec: UncheckedCodec;
   /** Whether the wire tells an absent value from an empty one. */
   readonly mayBeAbsent: boolean;
@@ -41,7 +41,7 @@ function planFields(schema: DescMessage, mapping: Record<string, UncheckedCodec>
   if (unknown !== undefined) throw new TypeError(`${schema.typeName} has no field ${unknown}`);
   return schema.fields.map((field) => ({
     name: field.localName,
-    place: `${schema.typeName}.${field.name}`,
+    location: `${schema.typeName}.${field.name}`,
     codec: mapping[field.localName] ?? copyOf(field),
     mayBeAbsent: field.presence !== FeatureSet_FieldPresence.IMPLICIT,
   }));
@@ -49,9 +49,9 @@ function planFields(schema: DescMessage, mapping: Record<string, UncheckedCodec>
 
 /** Copies texts, numbers and booleans, alone and in lists. */
 function copyOf(field: DescField): UncheckedCodec {
-  const place = `${field.parent.typeName}.${field.name}`;
+  const location = `${field.parent.typeName}.${field.name}`;
   const isPlain = field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar');
-  if (!isPlain || field.oneof !== undefined) throw new TypeError(`${place} needs a codec`);
+  if (!isPlain || field.oneof !== undefined) throw new TypeError(`${location} needs a codec`);
   return {
     toWire: (value) => {
       if (value === undefined) throw new TypeError('a required value is missing');
@@ -63,31 +63,31 @@ function copyOf(field: DescField): UncheckedCodec {
 
 function write(plans: readonly FieldPlan[], domain: UncheckedFields): UncheckedFields {
   const fields: UncheckedFields = {};
-  for (const { name, place, codec, mayBeAbsent } of plans) {
+  for (const { name, location, codec, mayBeAbsent } of plans) {
     const value = domain[name];
     if (value === undefined && mayBeAbsent) continue;
-    fields[name] = at(place, () => codec.toWire(value));
+    fields[name] = at(location, () => codec.toWire(value));
   }
   return fields;
 }
 
 function read(plans: readonly FieldPlan[], message: UncheckedFields): UncheckedFields {
   const fields: UncheckedFields = {};
-  for (const { name, place, codec, mayBeAbsent } of plans) {
+  for (const { name, location, codec, mayBeAbsent } of plans) {
     const wire = message[name];
     const isAbsent = mayBeAbsent && wire === undefined;
-    const value = isAbsent ? at(place, () => codec.whenAbsent?.()) : at(place, () => codec.toDomain(wire));
+    const value = isAbsent ? at(location, () => codec.whenAbsent?.()) : at(location, () => codec.toDomain(wire));
     if (value !== undefined) fields[name] = value;
   }
   return fields;
 }
 
-function at<T>(place: string, convert: () => T): T {
+function at<T>(location: string, convert: () => T): T {
   try {
     return convert();
   } catch (cause) {
     if (cause instanceof MisfitError) throw cause;
-    throw new MisfitError(`${place}: ${cause instanceof Error ? cause.message : 'does not fit'}`, { cause });
+    throw new MisfitError(`${location}: ${cause instanceof Error ? cause.message : 'does not fit'}`, { cause });
   }
 }
 

@@ -4,7 +4,7 @@ import {
   FigureSampleSchema,
   FigureSchema,
 } from '../../../proto/gen/tollfree/core/v1/figures_pb.ts';
-import { type Figure, figureKinds, type Sample, sampleSuffixes } from '../../base/metrics/metric.ts';
+import { type Metric, metricKinds, type Sample, sampleSuffixes } from '../../base/metrics/metric.ts';
 import { listOf } from '../codec/list.ts';
 import { messageOf } from '../codec/message-of.ts';
 import { oneOf } from '../codec/one-of.ts';
@@ -16,5 +16,5 @@ const sample = messageOf<Sample>()(FigureSampleSchema, {
   suffix: oneOf(sampleSuffixes),
   labels: required(soleField(FigureLabelsSchema, textMap)),
 });
-const figure = messageOf<Figure>()(FigureSchema, { kind: oneOf(figureKinds), samples: listOf(sample) });
-export const figures = soleField(FigureListSchema, listOf(figure));
+const metric = messageOf<Metric>()(FigureSchema, { kind: oneOf(metricKinds), samples: listOf(sample) });
+export const metrics = soleField(FigureListSchema, listOf(metric));

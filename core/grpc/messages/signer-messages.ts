@@ -6,7 +6,7 @@ import {
 import {
   type ContractSigner,
   contractSignerStates,
-  type KeyPlace,
+  type KeyLocation,
   keyKinds,
 } from '../../domain/signing/contract-signer.ts';
 import { address } from '../codec/address.ts';
@@ -17,7 +17,7 @@ import { oneOf } from '../codec/one-of.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
 
-const keyPlace = messageOf<KeyPlace>()(KeyPlaceSchema, { kind: oneOf(keyKinds), awaySince: seconds });
+const keyPlace = messageOf<KeyLocation>()(KeyPlaceSchema, { kind: oneOf(keyKinds), awaySince: seconds });
 const contractSigner = messageOf<ContractSigner>()(ContractSignerSchema, {
   chainId,
   contract: address,

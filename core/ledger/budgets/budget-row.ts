@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { BudgetWindow } from '../../domain/budgets/budget.ts';
 import type { Database } from '../../store/database.ts';
-import type { WorthPlace } from './worth-sums.ts';
+import type { WorthOwner } from './worth-sums.ts';
 
 /** A budget as it is kept, without what has been used of it. */
-export type StoredBudget = WorthPlace & {
+export type StoredBudget = WorthOwner & {
   readonly budgetId: string;
   readonly name: string;
   /** Millionths of a USD. */

@@ -11,7 +11,7 @@ import { readWorth } from './worth-sums.ts';
 export type BudgetCount = { readonly budget: StoredBudget; readonly start: number; used: bigint };
 
 /** The budgets that concern some holds, as they stand in the transaction that it was read in. */
-export type BudgetBook = {
+export type BudgetWorkingSet = {
   /** Whose a paymaster is; undefined of one that no one has. */
   accountOf(paymasterId: string): string | undefined;
   /** Those that a hold of a paymaster counts in, made at `createdAt` (Unix seconds). */
@@ -22,10 +22,10 @@ export type BudgetBook = {
  * Reads the budgets that holds of paymasters, made at certain times, count in: each window once, whichever of them
  * share it.
  */
-export async function createBudgetBook(
+export async function readBudgetWorkingSet(
   db: Kysely<Database>,
   holds: readonly { readonly paymasterId: string; readonly createdAt: number }[],
-): Promise<BudgetBook> {
+): Promise<BudgetWorkingSet> {
   const accounts = new Map<string, string>();
   const budgets = new Map<string, StoredBudget>();
   const counted = new Map<string, BudgetCount>();

@@ -13,7 +13,7 @@ export type WorthChange = {
 };
 
 /** Whose worth is asked for: of all the account's paymasters, or of some. */
-export type WorthPlace = { readonly accountId: string; readonly paymasterIds?: readonly string[] };
+export type WorthOwner = { readonly accountId: string; readonly paymasterIds?: readonly string[] };
 
 /** Under which the sums of all of an account's paymasters together are. */
 const all = '';
@@ -62,7 +62,7 @@ export async function readWorth(
     paymasterIds = [all],
     window,
     start,
-  }: WorthPlace & { readonly window: BudgetWindow; readonly start: number },
+  }: WorthOwner & { readonly window: BudgetWindow; readonly start: number },
 ): Promise<bigint> {
   const row = await db
     .selectFrom('worth_sums')

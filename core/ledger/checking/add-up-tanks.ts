@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 import type { EntrySums } from './entry-sums.ts';
 import type { OpenAtTank, OpenSums } from './open-sums.ts';
-import type { BookSums } from './row-sums.ts';
+import type { LedgerSums } from './row-sums.ts';
 
 /** A tank's kept sums, and what its rows add up to. Wei. */
 export type AddedUpTank = {
@@ -39,8 +39,8 @@ const nothingSettled: SettledSums = { wei: 0n, cost: 0n, operations: 0, priced: 
 /** The tanks of each contract. Each kind of row is read once for all of them: there can be many thousands. */
 export async function addUpTanks(
   transaction: Transaction<Database>,
-  places: readonly ContractPlace[],
-  known: { readonly rows: BookSums; readonly open: OpenSums },
+  places: readonly ContractKey[],
+  known: { readonly rows: LedgerSums; readonly open: OpenSums },
 ): Promise<readonly (readonly AddedUpTank[])[]> {
   const rows = await tanksOf(transaction, places)
     .select(['tanks.chain_id', 'tanks.contract', 'tanks.tank_id', 'tanks.wallet'])
@@ -48,7 +48,7 @@ export async function addUpTanks(
     .execute();
   const spending = await sumSpending(transaction, places);
   const settledDays = await sumSettledDays(transaction, places);
-  return sortByPlace(places, rows).map((ofPlace) =>
+  return sortByContract(places, rows).map((ofPlace) =>
     ofPlace.map((row) => ({
       wallet: row.wallet,
       funded: fromWeiText(row.funded),
@@ -64,9 +64,9 @@ export async function addUpTanks(
   );
 }
 
-function tanksOf(transaction: Transaction<Database>, places: readonly ContractPlace[]) {
+function tanksOf(transaction: Transaction<Database>, places: readonly ContractKey[]) {
   return transaction
-    .selectFrom(placesTable(transaction, places))
+    .selectFrom(contractsTable(transaction, places))
     .innerJoin('tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     );
@@ -74,7 +74,7 @@ function tanksOf(transaction: Transaction<Database>, places: readonly ContractPl
 
 async function sumSpending(
   transaction: Transaction<Database>,
-  places: readonly ContractPlace[],
+  places: readonly ContractKey[],
 ): Promise<ReadonlyMap<number, bigint>> {
   const rows = await tanksOf(transaction, places)
     .innerJoin('tank_spending', 'tank_spending.tank_id', 'tanks.tank_id')
@@ -86,7 +86,7 @@ async function sumSpending(
 
 async function sumSettledDays(
   transaction: Transaction<Database>,
-  places: readonly ContractPlace[],
+  places: readonly ContractKey[],
 ): Promise<ReadonlyMap<number, SettledSums>> {
   const rows = await tanksOf(transaction, places)
     .innerJoin('settled_days', 'settled_days.tank_id', 'tanks.tank_id')

@@ -4,20 +4,20 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 import { readStrays } from '../tanks/read-stray-deposits.ts';
 import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
 import type { MovementSums } from './movement-sums.ts';
 import { type OpenSums, readOpenSums } from './open-sums.ts';
-import { type BookSums, readBookSums } from './row-sums.ts';
+import { type LedgerSums, readLedgerSums } from './row-sums.ts';
 
-export type CheckedContract = ContractPlace & { readonly keepsBalances: boolean };
+export type CheckedContract = ContractKey & { readonly keepsBalances: boolean };
 
 /** What rows come to, of the moment of the snapshot that is checked. */
-export type KnownSums = { readonly rows?: BookSums | undefined; readonly open?: OpenSums };
+export type KnownSums = { readonly rows?: LedgerSums | undefined; readonly open?: OpenSums };
 
-/** What the books say of one paymaster contract, in wei, and which of their rules do not hold. */
-export type ContractBooks = {
+/** What the ledger says of one paymaster contract, in wei, and which of their rules do not hold. */
+export type ContractLedger = {
   readonly bookDeposit: bigint;
   readonly unattributedDeposits: bigint;
   readonly strayDeposits: readonly Omit<StrayDeposit, 'wayBack'>[];
@@ -37,29 +37,29 @@ export type ContractBooks = {
   readonly faults: readonly string[];
 };
 
-/** One contract's books: see {@link checkBooks}. */
-export async function checkContractBooks(
+/** One contract's ledger: see {@link checkContractLedgers}. */
+export async function checkContractLedger(
   transaction: Transaction<Database>,
   contract: CheckedContract,
   known: KnownSums = {},
-): Promise<ContractBooks> {
-  const [books] = await checkBooks(transaction, [contract], known);
+): Promise<ContractLedger> {
+  const [books] = await checkContractLedgers(transaction, [contract], known);
   if (books === undefined) throw new Error('No check result was returned for a contract.');
   return books;
 }
 
 /**
- * Compares contracts' books with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's
+ * Compares contracts' ledgers with what their rows come to, from the first one on: the journal must come to its kept sum, each tank's
  * entries to its kept sums, its live holds to what it holds and to what its senders and clients have open, and the tanks'
  * settled costs to the costs booked on them, except for the margin of a contract that `keepsBalances` of its customers. What
  * is not `known` of the rows is read. In the order given, and with as many statements for many contracts as for one.
  */
-export async function checkBooks(
+export async function checkContractLedgers(
   transaction: Transaction<Database>,
   contracts: readonly CheckedContract[],
   known: KnownSums = {},
-): Promise<readonly ContractBooks[]> {
-  const rows = known.rows ?? (await readBookSums(transaction));
+): Promise<readonly ContractLedger[]> {
+  const rows = known.rows ?? (await readLedgerSums(transaction));
   const open = known.open ?? (await readOpenSums(transaction));
   const strays = await readStrays(transaction, contracts);
   const tanks = await addUpTanks(transaction, contracts, { rows, open });
@@ -76,17 +76,17 @@ export async function checkBooks(
 
 async function readTotals(transaction: Transaction<Database>, contracts: readonly CheckedContract[]) {
   const rows = await transaction
-    .selectFrom(placesTable(transaction, contracts))
+    .selectFrom(contractsTable(transaction, contracts))
     .innerJoin('contract_totals as total', (join) =>
       join.onRef('total.chain_id', '=', 'place.chain_id').onRef('total.contract', '=', 'place.contract'),
     )
     .select(['total.chain_id', 'total.contract', 'total.deposit', 'total.held'])
     .execute();
-  return sortByPlace(contracts, rows);
+  return sortByContract(contracts, rows);
 }
 
 type SumsOfContract = {
-  readonly strayDeposits: ContractBooks['strayDeposits'];
+  readonly strayDeposits: ContractLedger['strayDeposits'];
   readonly tanks: readonly AddedUpTank[];
   readonly total: Pick<Selectable<Database['contract_totals']>, 'deposit' | 'held'> | undefined;
   readonly movements: MovementSums;
@@ -95,7 +95,7 @@ type SumsOfContract = {
 function compareSums(
   { chainId, contract, keepsBalances }: CheckedContract,
   { strayDeposits, tanks, total, movements }: SumsOfContract,
-): ContractBooks {
+): ContractLedger {
   if (total === undefined) throw new Error(`There is no ledger of ${contract} on chain ${chainId}.`);
   const faults: string[] = [];
   const mustEqual = (what: string, kept: bigint, added: bigint): void => {

@@ -3,8 +3,8 @@ import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-con
 /**
  * A paymaster contract, the versions of paymasters that use it, and how it keeps balances of its customers where it does.
  */
-export type CheckedPlace = {
-  readonly place: PaymasterContract;
+export type CheckedContract = {
+  readonly location: PaymasterContract;
   readonly versions: readonly string[];
   readonly customers?: CustomerFunding;
 };

@@ -6,30 +6,30 @@ import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type BooksMoment, haveBooksMoved, momentOf } from './ledger-head.ts';
+import { hasLedgerMoved, headOf, type LedgerHead } from './ledger-head.ts';
 
-/** How often a difference is compared again while the books move on. */
+/** How often a difference is compared again while the ledger moves on. */
 const maxAttempts = 3;
 
 /**
- * The kept sums of one contract next to its deposit on chain, as of the last block that the books have. It adds nothing up:
- * that the sums are those of the entries is for the check of the books.
+ * The kept sums of one contract next to its deposit on chain, as of the last block that the ledger has. It adds nothing up:
+ * that the sums are those of the entries is for the check of the ledger.
  *
- * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
+ * A block can leave the chain between the two readings, so a difference counts only when the ledger stood still meanwhile.
  */
 export async function compareKeptSums(
   store: Store,
   client: FollowedChain['client'],
-  place: PaymasterContract,
+  location: PaymasterContract,
 ): Promise<LedgerStanding> {
   for (let attempt = 1; ; attempt += 1) {
-    const { moment, deposit: bookDeposit, held } = await readSums(store, place);
-    const { chainId, address: contract, entryPoint } = place;
+    const { moment, deposit: bookDeposit, held } = await readSums(store, location);
+    const { chainId, address: contract, entryPoint } = location;
     const sums = { chainId, contract, entryPoint, atBlock: moment?.atBlock ?? 0n, bookDeposit, held };
-    const chainDeposit = await readChainDeposit(client, place, moment);
+    const chainDeposit = await readChainDeposit(client, location, moment);
     if (chainDeposit === undefined || moment === undefined) return { ...sums, state: 'unreachable' };
     const difference = chainDeposit - bookDeposit;
-    if (difference === 0n || attempt === maxAttempts || !(await haveBooksMoved(store, place, moment))) {
+    if (difference === 0n || attempt === maxAttempts || !(await hasLedgerMoved(store, location, moment))) {
       return { ...sums, state: 'compared', chainDeposit, difference };
     }
   }
@@ -47,7 +47,7 @@ async function readSums({ db }: Store, { chainId, address }: PaymasterContract) 
     .where('total.contract', '=', address)
     .executeTakeFirstOrThrow();
   const { next_block, last_hash } = row;
-  const moment = next_block === null || last_hash === null ? undefined : momentOf({ next_block, last_hash });
+  const moment = next_block === null || last_hash === null ? undefined : headOf({ next_block, last_hash });
   return { moment, deposit: fromSignedWeiText(row.deposit), held: fromWeiText(row.held) };
 }
 
@@ -55,7 +55,7 @@ async function readSums({ db }: Store, { chainId, address }: PaymasterContract) 
 async function readChainDeposit(
   client: FollowedChain['client'],
   { entryPoint, address: contract }: PaymasterContract,
-  moment: BooksMoment | undefined,
+  moment: LedgerHead | undefined,
 ): Promise<bigint | undefined> {
   if (moment === undefined) return undefined;
   try {

@@ -7,36 +7,36 @@ import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
 import { operatorWayBack } from '../tanks/operator-way-back.ts';
-import type { CheckedPlace } from './checked-contract.ts';
-import { type BooksMoment, haveBooksMoved } from './ledger-head.ts';
-import { type BooksAndTanks, type ReadBooks, readBooks } from './read-ledgers.ts';
+import type { CheckedContract } from './checked-contract.ts';
+import { hasLedgerMoved, type LedgerHead } from './ledger-head.ts';
+import { type LedgerAndTanks, type ReadLedger, readLedgers } from './read-ledgers.ts';
 import type { RowSums } from './row-sums.ts';
 
-/** How often a difference is checked again while the books move on. */
+/** How often a difference is checked again while the ledger moves on. */
 const maxAttempts = 3;
 /** Balances asked for at once. */
 const balancesAtOnce = 20;
 
 /** A report without when the rows were read, which the caller knows. */
-export type BooksAndChain = Omit<LedgerReport, 'rowsReadAt'>;
+export type LedgerAndChain = Omit<LedgerReport, 'rowsReadAt'>;
 
 /** What the chain says at one block, in wei. */
 type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Address, bigint> | undefined };
 
 /**
- * One contract's books next to the chain, both as of the last block that the books have: its deposit, and where it keeps
+ * One contract's ledger next to the chain, both as of the last block that the ledger has: its deposit, and where it keeps
  * balances of its customers, the balance of each tank's wallet. Without an answer from the node, or before the first
  * block, the report says `unreachable`.
  *
- * A block can leave the chain between the two readings, so a difference counts only when the books stood still meanwhile.
- * The first time the books are those that were `read` already, if any. All rows are read unless `rows` remembers them.
+ * A block can leave the chain between the two readings, so a difference counts only when the ledger stood still meanwhile.
+ * The first time the ledger is those that were `read` already, if any. All rows are read unless `rows` remembers them.
  */
-export async function checkBooksAndChain(
+export async function compareLedgerAndChain(
   store: Store,
   client: FollowedChain['client'],
-  checked: CheckedPlace,
-  { rows, read }: { readonly rows?: RowSums; readonly read?: ReadBooks } = {},
-): Promise<BooksAndChain> {
+  checked: CheckedContract,
+  { rows, read }: { readonly rows?: RowSums; readonly read?: ReadLedger } = {},
+): Promise<LedgerAndChain> {
   for (let attempt = 1; ; attempt += 1) {
     const isFirst = attempt === 1 && read !== undefined;
     const { moment, books } = isFirst ? read : await readNow(store, checked, rows);
@@ -44,27 +44,27 @@ export async function checkBooksAndChain(
     if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
     const report = compare(checked, books, moment, chain);
     const agrees = report.difference === 0n && report.faults.length === 0;
-    if (agrees || attempt === maxAttempts || !(await haveBooksMoved(store, checked.place, moment))) return report;
+    if (agrees || attempt === maxAttempts || !(await hasLedgerMoved(store, checked.location, moment))) return report;
   }
 }
 
-function readNow(store: Store, checked: CheckedPlace, rows: RowSums | undefined): Promise<ReadBooks> {
+function readNow(store: Store, checked: CheckedContract, rows: RowSums | undefined): Promise<ReadLedger> {
   return store.read(async (snapshot) => {
-    const [read] = await readBooks(snapshot, [checked], { rows: await rows?.at(snapshot) });
+    const [read] = await readLedgers(snapshot, [checked], { rows: await rows?.at(snapshot) });
     if (read === undefined) throw new Error('No ledger was returned.');
     return read;
   });
 }
 
 function compare(
-  checked: CheckedPlace,
-  books: BooksAndTanks,
-  { atBlock }: BooksMoment,
+  checked: CheckedContract,
+  books: LedgerAndTanks,
+  { atBlock }: LedgerHead,
   chain: ChainSide,
-): BooksAndChain {
+): LedgerAndChain {
   const { customers, faults, idle: _, ...sums } = books;
   const common = {
-    ...placeOf(checked.place),
+    ...placeOf(checked.location),
     ...sums,
     ...listsOf(checked, books),
     state: 'compared',
@@ -73,21 +73,21 @@ function compare(
     difference: chain.deposit - books.bookDeposit,
   } as const;
   if (chain.balances === undefined) return { ...common, faults };
-  const differing = [...customers].flatMap(([wallet, inBooks]) => {
+  const differing = [...customers].flatMap(([wallet, inLedger]) => {
     const onChain = chain.balances?.get(wallet) ?? 0n;
-    return onChain === inBooks ? [] : [`balance of ${wallet}: ledger ${inBooks} wei, contract ${onChain} wei`];
+    return onChain === inLedger ? [] : [`balance of ${wallet}: ledger ${inLedger} wei, contract ${onChain} wei`];
   });
   const customerBalances = [...chain.balances.values()].reduce((sum, balance) => sum + balance, 0n);
   return { ...common, customerBalances, faults: [...faults, ...differing] };
 }
 
-function unreachable(checked: CheckedPlace, books: BooksAndTanks, moment: BooksMoment | undefined): BooksAndChain {
+function unreachable(checked: CheckedContract, books: LedgerAndTanks, moment: LedgerHead | undefined): LedgerAndChain {
   const { customers: _, idle: __, ...sums } = books;
   const lists = listsOf(checked, books);
-  return { ...placeOf(checked.place), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
+  return { ...placeOf(checked.location), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
 }
 
-function listsOf({ customers }: CheckedPlace, { strayDeposits: all, idle }: BooksAndTanks) {
+function listsOf({ customers }: CheckedContract, { strayDeposits: all, idle }: LedgerAndTanks) {
   const strayDeposits = all
     .slice(0, maxStrayDeposits)
     .map((deposit) => ({ ...deposit, wayBack: operatorWayBack(deposit, customers) }));
@@ -102,14 +102,14 @@ function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) 
 /** Undefined when the node does not answer, or cannot for that block. */
 async function readChain(
   client: FollowedChain['client'],
-  { place, customers }: CheckedPlace,
-  moment: BooksMoment | undefined,
+  { location, customers }: CheckedContract,
+  moment: LedgerHead | undefined,
   wallets: readonly Address[],
 ): Promise<ChainSide | undefined> {
   if (moment === undefined) return undefined;
   const blockNumber = moment.atBlock;
   try {
-    const { entryPoint, address: contract } = place;
+    const { entryPoint, address: contract } = location;
     const deposit = await readDepositAt(client, { entryPoint, contract }, blockNumber);
     if (customers === undefined) return { deposit, balances: undefined };
     const balances = new Map<Address, bigint>();

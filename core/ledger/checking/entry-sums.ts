@@ -26,10 +26,10 @@ export const noEntries: EntrySums = {
   usdMicros: 0n,
 };
 
-/** Entries of one kind, those that take others back below zero. `isPlaced`: they carry a transaction of the chain. */
+/** Entries of one kind, those that take others back below zero. `isRemote`: they carry a transaction of the chain. */
 export type AddedEntries = {
   readonly kind: GasTankEntryKind;
-  readonly isPlaced: boolean;
+  readonly isRemote: boolean;
   readonly wei: bigint;
   readonly count: number;
   readonly priced: number;
@@ -37,9 +37,9 @@ export type AddedEntries = {
 };
 
 /** The sums with these entries too. */
-export function addEntries(sums: EntrySums, { kind, isPlaced, wei, ...added }: AddedEntries): EntrySums {
+export function addEntries(sums: EntrySums, { kind, isRemote, wei, ...added }: AddedEntries): EntrySums {
   const { funded, settled, held, shortfall, onChain } = sums;
-  const forDeposit = isPlaced ? wei : 0n;
+  const forDeposit = isRemote ? wei : 0n;
   switch (kind) {
     case 'deposit':
       return { ...sums, funded: funded + wei, onChain: onChain + wei };

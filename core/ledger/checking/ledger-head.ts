@@ -2,36 +2,36 @@ import type { Transaction } from 'kysely';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 
-/** The last block that a contract's books have, and its hash. */
-export type BooksMoment = { readonly atBlock: bigint; readonly lastHash: string };
+/** The last block that a contract's ledger has, and its hash. */
+export type LedgerHead = { readonly atBlock: bigint; readonly lastHash: string };
 
 /** Of each contract; undefined before the first block. */
-export async function readBooksMoments(
+export async function readLedgerHeads(
   snapshot: Transaction<Database>,
-  places: readonly ContractPlace[],
-): Promise<readonly (BooksMoment | undefined)[]> {
+  places: readonly ContractKey[],
+): Promise<readonly (LedgerHead | undefined)[]> {
   const rows = await snapshot
-    .selectFrom(placesTable(snapshot, places))
+    .selectFrom(contractsTable(snapshot, places))
     .innerJoin('contract_watches as watch', (join) =>
       join.onRef('watch.chain_id', '=', 'place.chain_id').onRef('watch.contract', '=', 'place.contract'),
     )
     .select(['watch.chain_id', 'watch.contract', 'watch.next_block', 'watch.last_hash'])
     .execute();
-  return sortByPlace(places, rows).map(([watch]) => (watch === undefined ? undefined : momentOf(watch)));
+  return sortByContract(places, rows).map(([watch]) => (watch === undefined ? undefined : headOf(watch)));
 }
 
-/** What a contract's watch says of its books. */
-export function momentOf(watch: { readonly next_block: number; readonly last_hash: string }): BooksMoment {
+/** What a contract's watch says of its ledger. */
+export function headOf(watch: { readonly next_block: number; readonly last_hash: string }): LedgerHead {
   return { atBlock: BigInt(watch.next_block) - 1n, lastHash: watch.last_hash };
 }
 
-/** Whether the books have gone on, or back, since that moment. */
-export async function haveBooksMoved(
+/** Whether the ledger has gone on, or back, since that moment. */
+export async function hasLedgerMoved(
   { db }: Store,
   { chainId, address }: PaymasterContract,
-  before: BooksMoment,
+  before: LedgerHead,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('contract_watches')

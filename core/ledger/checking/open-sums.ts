@@ -14,7 +14,7 @@ export type OpenAtTank = {
 export type OpenSums = { of(tankId: number): OpenAtTank };
 
 /**
- * Adds up what is open at all tanks: one reading does for the books of many contracts. The database compares, since each live
+ * Adds up what is open at all tanks: one reading does for the ledger of many contracts. The database compares, since each live
  * hold can be of another sender and client.
  */
 export async function readOpenSums(transaction: Transaction<Database>): Promise<OpenSums> {

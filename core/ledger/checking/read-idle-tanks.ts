@@ -4,10 +4,10 @@ import { groupBy } from '../../base/values/group-by.ts';
 import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type ContractPlace, placesTable, sortByPlace } from '../tanks/contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 
 /** A paymaster contract, and the versions of paymasters that pay from it. */
-export type PaidFrom = ContractPlace & { readonly versions: readonly string[] };
+export type PaidFrom = ContractKey & { readonly versions: readonly string[] };
 
 /** Of each contract the tanks with wei in them that no paymaster pays from, those with the most first. */
 export async function readIdleTanks(
@@ -18,7 +18,7 @@ export async function readIdleTanks(
   const alike = [...groupBy(places, ({ versions }) => JSON.stringify(versions)).values()];
   const rows: UnpaidTank[] = [];
   for (const some of alike) rows.push(...(await readUnpaidTanks(transaction, some)));
-  return sortByPlace(places, rows).map((ofPlace) =>
+  return sortByContract(places, rows).map((ofPlace) =>
     ofPlace
       .map(toIdle)
       .filter(({ left }) => left > 0n)
@@ -35,7 +35,7 @@ function readUnpaidTanks(
 ): Promise<readonly UnpaidTank[]> {
   const versions = places[0]?.versions ?? [];
   return transaction
-    .selectFrom(placesTable(transaction, places))
+    .selectFrom(contractsTable(transaction, places))
     .innerJoin('tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     )

@@ -1,31 +1,31 @@
 import type { Transaction } from 'kysely';
 import type { IdleTank } from '../../domain/ledger/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
-import { type ContractBooks, checkBooks, type KnownSums } from './check-ledger.ts';
-import type { CheckedPlace } from './checked-contract.ts';
-import { type BooksMoment, readBooksMoments } from './ledger-head.ts';
+import { type ContractLedger, checkContractLedgers, type KnownSums } from './check-ledger.ts';
+import type { CheckedContract } from './checked-contract.ts';
+import { type LedgerHead, readLedgerHeads } from './ledger-head.ts';
 import { readIdleTanks } from './read-idle-tanks.ts';
 
-/** The books, and of the tanks those that no paymaster pays from. */
-export type BooksAndTanks = ContractBooks & { readonly idle: readonly IdleTank[] };
+/** The ledger, and of the tanks those that no paymaster pays from. */
+export type LedgerAndTanks = ContractLedger & { readonly idle: readonly IdleTank[] };
 
-/** A contract's books as of a block; of none before the first. */
-export type ReadBooks = { readonly moment: BooksMoment | undefined; readonly books: BooksAndTanks };
+/** A contract's ledger as of a block; of none before the first. */
+export type ReadLedger = { readonly moment: LedgerHead | undefined; readonly books: LedgerAndTanks };
 
-/** The books of contracts in a snapshot, in the order given. What is not `known` of the rows is read. */
-export async function readBooks(
+/** The ledger of contracts in a snapshot, in the order given. What is not `known` of the rows is read. */
+export async function readLedgers(
   snapshot: Transaction<Database>,
-  checked: readonly CheckedPlace[],
+  checked: readonly CheckedContract[],
   known: KnownSums,
-): Promise<readonly ReadBooks[]> {
-  const places = checked.map(({ place, customers, versions }) => ({
-    chainId: place.chainId,
-    contract: place.address,
+): Promise<readonly ReadLedger[]> {
+  const places = checked.map(({ location, customers, versions }) => ({
+    chainId: location.chainId,
+    contract: location.address,
     keepsBalances: customers !== undefined,
     versions,
   }));
-  const books = await checkBooks(snapshot, places, known);
+  const books = await checkContractLedgers(snapshot, places, known);
   const idle = await readIdleTanks(snapshot, places);
-  const moments = await readBooksMoments(snapshot, places);
+  const moments = await readLedgerHeads(snapshot, places);
   return books.map((of, index) => ({ moment: moments[index], books: { ...of, idle: idle[index] ?? [] } }));
 }

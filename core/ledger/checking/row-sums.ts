@@ -15,8 +15,8 @@ const maxRowsAtOnce = 50_000;
  */
 const newestRows = 5_000;
 
-/** What the append-only rows of the books come to. */
-export type BookSums = {
+/** What the append-only rows of the ledger come to. */
+export type LedgerSums = {
   entriesOf(tankId: number): EntrySums;
   movementsOf(chainId: number, contract: string): MovementSums;
   /** What the EntryPoint took for operations that a tank paid for, in wei. */
@@ -24,7 +24,7 @@ export type BookSums = {
 };
 
 /**
- * What the rows of the books come to, each read once and remembered: entries and movements are only ever added. It
+ * What the rows of the ledger come to, each read once and remembered: entries and movements are only ever added. It
  * has an entry of some 200 bytes for each tank. A row that is changed behind the service's back is found when all are
  * read again.
  */
@@ -36,7 +36,7 @@ export type RowSums = {
   /** When the oldest of what is remembered was read; undefined before anything was. */
   readAt(): number | undefined;
   /** All rows of a snapshot. */
-  at(snapshot: Transaction<Database>): Promise<BookSums>;
+  at(snapshot: Transaction<Database>): Promise<LedgerSums>;
 };
 
 /** Never changed: a step makes another one. */
@@ -87,11 +87,11 @@ export function createRowSums(store: Store, clock: Clock): RowSums {
 }
 
 /** All rows of a snapshot, read now. */
-export function readBookSums(snapshot: Transaction<Database>): Promise<BookSums> {
+export function readLedgerSums(snapshot: Transaction<Database>): Promise<LedgerSums> {
   return sumsAt(snapshot, nothing);
 }
 
-async function sumsAt(snapshot: Transaction<Database>, sums: Sums): Promise<BookSums> {
+async function sumsAt(snapshot: Transaction<Database>, sums: Sums): Promise<LedgerSums> {
   const { entries, movements, costs } = await addStep(snapshot, sums, {
     entries: Number.MAX_SAFE_INTEGER,
     movements: Number.MAX_SAFE_INTEGER,
@@ -142,11 +142,11 @@ async function addStep(
   const movements = new Map(sums.movements);
   const costs = new Map(sums.costs);
   for (const row of await movementsBetween(snapshot, sums.movementsUntil, until.movements)) {
-    const place = `${row.chain_id} ${row.contract}`;
+    const location = `${row.chain_id} ${row.contract}`;
     const sum = fromWeiSum(row.sum);
     const wei = row.back ? -sum : sum;
     const added = { kind: row.kind, isOfNoTank: row.tank_id === null, wei };
-    movements.set(place, addMovements(movements.get(place) ?? noMovements, added));
+    movements.set(location, addMovements(movements.get(location) ?? noMovements, added));
     if (row.kind === 'cost' && row.tank_id !== null) costs.set(row.tank_id, (costs.get(row.tank_id) ?? 0n) + wei);
   }
   return { entriesUntil: until.entries, movementsUntil: until.movements, entries, movements, costs };
@@ -167,7 +167,7 @@ function toAdded({ kind, placed, back, sum, count, priced, usd_micros }: EntrySu
   const sign = back ? -1 : 1;
   return {
     kind,
-    isPlaced: Boolean(placed),
+    isRemote: Boolean(placed),
     wei: BigInt(sign) * fromWeiSum(sum),
     count: sign * count,
     priced: sign * priced,

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { LimitWindow } from '../../domain/policy.ts';
-import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
+import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
@@ -8,7 +8,7 @@ import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 /** What limits count of a hold, to be added to the sums of its hour. */
 type HoldChange = {
-  readonly hold: PolicyPlace & { readonly createdAt: number };
+  readonly hold: PolicyKey & { readonly createdAt: number };
   readonly change: Counted;
 };
 type Counted = { readonly operations: number; readonly wei: bigint };
@@ -52,12 +52,12 @@ async function addToHour(
 /** What the hours of a window come to, of all senders together: every window begins and ends with an hour. */
 export async function sumHours(
   transaction: Kysely<Database>,
-  { window, start, ...place }: PolicyPlace & { readonly window: LimitWindow; readonly start: number },
+  { window, start, ...location }: PolicyKey & { readonly window: LimitWindow; readonly start: number },
 ): Promise<Counted> {
   const row = await transaction
     .selectFrom('counted_hours')
     .select(({ fn }) => [fn.sum<number | null>('operations').as('operations'), sumWei('wei').as('wei')])
-    .where('policy_key', '=', policyKey(place))
+    .where('policy_key', '=', policyKey(location))
     .where('hour', '>=', start)
     .where('hour', '<', windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER)
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
-import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
+import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 
@@ -27,7 +27,7 @@ export async function readHoldCalls(
 /** Keeps what holds count of calls, which only ever becomes more. */
 export async function writeHoldCalls(
   transaction: Transaction<Database>,
-  holds: readonly (PolicyPlace & {
+  holds: readonly (PolicyKey & {
     readonly holdId: number;
     readonly createdAt: number;
     readonly calls: CalledCounts;

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
-import { type PolicyPlace, policyKey } from '../../policies/policy-key.ts';
+import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -15,7 +15,7 @@ import { readHoldCalls } from './hold-calls.ts';
  * ticket (digests behind `subject:` and `ticket:`), or empty for all of them together. What counts whichever policy was
  * chosen, keys, tickets and budgets of webhooks, is under the default one.
  */
-export type UsageKey = PolicyPlace & {
+export type UsageKey = PolicyKey & {
   readonly subject: string;
   readonly window: LimitWindow;
   /** Unix seconds. */
@@ -52,7 +52,7 @@ export type KeptUsage = {
 
 /** Which hold, and whose counts it is part of. */
 export type CountedHold = CountedUpTo &
-  PolicyPlace & {
+  PolicyKey & {
     readonly sender: string;
     readonly keyNumber: number;
     readonly subject?: string;
@@ -225,7 +225,7 @@ export async function writeUsage(
     .execute();
 }
 
-function isAfter(hold: CountedUpTo, place: CountedUpTo): boolean {
-  if (hold.createdAt !== place.createdAt) return hold.createdAt > place.createdAt;
-  return hold.holdId > place.holdId;
+function isAfter(hold: CountedUpTo, location: CountedUpTo): boolean {
+  if (hold.createdAt !== location.createdAt) return hold.createdAt > location.createdAt;
+  return hold.holdId > location.holdId;
 }

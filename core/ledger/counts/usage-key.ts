@@ -1,13 +1,13 @@
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
-import type { PolicyPlace } from '../../policies/policy-key.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import { keySubject, type LimitUsage, type UsageKey } from './limit-usage.ts';
 
 /** Whose counts a hold is part of. */
-export type UsageSubject = PolicyPlace & {
+export type UsageSubject = PolicyKey & {
   readonly sender: string;
   readonly keyNumber: number;
   readonly createdAt: number;

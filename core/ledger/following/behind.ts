@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 
 /**
- * Why the books of a contract are not where the chain is. `node`: it did not answer. `differs`: what all nodes tell does not
- * come to the deposit on chain. `off-chain`: the books hold a block that is gone. `books`: they do not take what the chain
+ * Why the ledger of a contract is not where the chain is. `node`: it did not answer. `differs`: what all nodes tell does not
+ * come to the deposit on chain. `off-chain`: the ledger holds a block that is gone. `ledger`: they do not take what the chain
  * says. `reading`: there is much to read yet.
  */
 export type Behind = {
@@ -16,7 +16,7 @@ export type Behind = {
 export type BehindByContract = ReadonlyMap<Address, Behind>;
 
 export const nodeIsAway: Omit<Behind, 'cause'> = { kind: 'node', text: 'the chain could not be read' };
-export const booksRefuse: Omit<Behind, 'cause'> = {
+export const ledgerRefuses: Omit<Behind, 'cause'> = {
   kind: 'books',
   text: 'the ledger does not accept what the chain reports. The log has the cause',
 };

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 const maxWallets = 200;
 
 /** A stretch of one contract's events, with the blocks that it begins and ends with. */
-type Told = {
+type Reported = {
   readonly chainId: number;
   readonly contract: WatchedContract;
   readonly events: readonly ChainEvent[];
@@ -30,14 +30,14 @@ export type Doubt = { readonly kind: 'certain' | 'possible'; readonly what: stri
  * is no event; and a deposit that was made by way of it may be no one's. Undefined without a doubt, and where nothing
  * happened or the node no longer has the state before the stretch.
  */
-export async function findDoubt(store: Store, node: ChainClient, told: Told): Promise<Doubt | undefined> {
-  const { contract, events, fromBlock, toBlock } = told;
+export async function findDoubt(store: Store, node: ChainClient, reported: Reported): Promise<Doubt | undefined> {
+  const { contract, events, fromBlock, toBlock } = reported;
   if (contract.customers === undefined || events.length === 0) return undefined;
   const { balanceData } = contract.customers;
   const balanceAt = (wallet: Address, block: bigint) =>
     block < 0n ? 0n : readCustomerBalance(node, contract.address, balanceData(wallet), block);
   let possible = findLoneDeposit(contract.address, events);
-  for (const wallet of await findWallets(store, told)) {
+  for (const wallet of await findWallets(store, reported)) {
     const read = Promise.all([balanceAt(wallet, fromBlock - 1n), balanceAt(wallet, toBlock)]);
     const balances = await ifStateIsThere(read);
     if (balances === undefined) return undefined;
@@ -52,14 +52,16 @@ export async function findDoubt(store: Store, node: ChainClient, told: Told): Pr
 
 /** A deposit that someone made by way of the contract, and no customer's event with it. */
 function findLoneDeposit(contract: Address, events: readonly ChainEvent[]): Doubt | undefined {
-  const told = new Set(events.filter(({ kind }) => kind === 'customer-deposit').map(({ txHash }) => txHash));
-  const lone = events.find((event) => event.kind === 'deposit' && event.called === contract && !told.has(event.txHash));
+  const reported = new Set(events.filter(({ kind }) => kind === 'customer-deposit').map(({ txHash }) => txHash));
+  const lone = events.find(
+    (event) => event.kind === 'deposit' && event.called === contract && !reported.has(event.txHash),
+  );
   return lone === undefined
     ? undefined
     : { kind: 'possible', what: `the deposit of transaction ${lone.txHash} was reported without its customer` };
 }
 
-async function findWallets(store: Store, { chainId, contract, events }: Told): Promise<ReadonlySet<Address>> {
+async function findWallets(store: Store, { chainId, contract, events }: Reported): Promise<ReadonlySet<Address>> {
   const touched = events.flatMap((event) => ('wallet' in event ? [event.wallet] : chargedIn(event)));
   const rows = await store.db
     .selectFrom('tanks')

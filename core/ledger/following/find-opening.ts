@@ -6,19 +6,23 @@ import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { ReadStretch } from '../../node/read-stretch.ts';
 import type { Watched } from '../../node/watched-contract.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
-import type { WatchPlace } from './watch-position.ts';
+import type { WatchPosition } from './watch-position.ts';
 
 /**
  * What a contract had deposited before the first block that is read, as a deposit of no wallet: the journal of a contract is
  * the whole of its deposit. Where the node no longer has that state, it is what the first stretch leaves unexplained. None
- * for a contract whose books have begun.
+ * for a contract whose ledger has begun.
  */
 export async function findOpening(
   { watched: { entryPoint }, startBlock }: { readonly watched: Watched; readonly startBlock: bigint },
-  { node, place, read }: { readonly node: ChainClient; readonly place: WatchPlace; readonly read: ReadStretch },
+  {
+    node,
+    position,
+    read,
+  }: { readonly node: ChainClient; readonly position: WatchPosition; readonly read: ReadStretch },
 ): Promise<readonly DepositEvent[]> {
-  if (place.lastHash !== undefined || startBlock === 0n) return [];
-  const { address: contract } = place.contract;
+  if (position.lastHash !== undefined || startBlock === 0n) return [];
+  const { address: contract } = position.contract;
   const blockNumber = startBlock - 1n;
   const known = await ifStateIsThere(readDepositAt(node, { entryPoint, contract }, blockNumber));
   const rise = known ?? (read.deposits.get(contract) ?? 0n) - depositAfter(0n, read.events, contract);

@@ -1,51 +1,51 @@
 import type { Address } from 'viem';
-import { type Behind, type BehindByContract, booksRefuse, stillReading } from './behind.ts';
+import { type Behind, type BehindByContract, ledgerRefuses, stillReading } from './behind.ts';
 import type { Following } from './following.ts';
 import { takeFromNodes } from './take-from-nodes.ts';
-import { findPlaces, type WatchPlace } from './watch-position.ts';
+import { findPositions, type WatchPosition } from './watch-position.ts';
 
 /** Stretches of contracts that are behind the others, in one look: the others are not to wait for them. */
 const stretchesAtOnce = 20;
 
-/** How often books are taken back in one look: nodes that contradict each other would have it go on for ever. */
+/** How often the ledger is rolled back in one look: nodes that contradict each other would have it go on for ever. */
 const maxWaysBack = 3;
 
 /**
- * Takes everything up to the confirmed block into the books of each contract of an EntryPoint, stretch by stretch,
+ * Takes everything up to the confirmed block into the ledger of each contract of an EntryPoint, stretch by stretch,
  * from where they were left. Contracts that stand at the same block are read together. Says which are behind in the
- * end, and why; what happens to the books of one does not keep the others back.
+ * end, and why; what happens to the ledger of one does not keep the others back.
  */
 export async function followContracts(options: Following): Promise<BehindByContract> {
   const behind = new Map<Address, Behind>();
   try {
-    const [leading = [], ...others] = groupByPlace(await findPlaces(options));
+    const [leading = [], ...others] = groupByPlace(await findPositions(options));
     await followGroup(options, { group: leading, stretches: Number.POSITIVE_INFINITY }, behind);
     for (const group of others) await followGroup(options, { group, stretches: stretchesAtOnce }, behind);
   } catch (cause) {
-    for (const { address } of options.watched.contracts) behind.set(address, { ...booksRefuse, cause });
+    for (const { address } of options.watched.contracts) behind.set(address, { ...ledgerRefuses, cause });
   }
   return behind;
 }
 
 /** Those at the same block together, the furthest first. */
-function groupByPlace(places: readonly WatchPlace[]): readonly (readonly WatchPlace[])[] {
-  const groups = new Map<string, [WatchPlace, ...WatchPlace[]]>();
-  for (const place of places) {
-    const key = `${place.next}:${place.lastHash}`;
+function groupByPlace(positions: readonly WatchPosition[]): readonly (readonly WatchPosition[])[] {
+  const groups = new Map<string, [WatchPosition, ...WatchPosition[]]>();
+  for (const position of positions) {
+    const key = `${position.next}:${position.lastHash}`;
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, [place]);
-    else group.push(place);
+    if (group === undefined) groups.set(key, [position]);
+    else group.push(position);
   }
   return [...groups.values()].sort(([one], [other]) => (one.next < other.next ? 1 : -1));
 }
 
 async function followGroup(
   options: Following,
-  { group: first, stretches }: { readonly group: readonly WatchPlace[]; readonly stretches: number },
+  { group: first, stretches }: { readonly group: readonly WatchPosition[]; readonly stretches: number },
   behind: Map<Address, Behind>,
 ): Promise<void> {
   // Someone else who moves a watch parts a group.
-  let groups: readonly (readonly WatchPlace[])[] = [first];
+  let groups: readonly (readonly WatchPosition[])[] = [first];
   let wentBack = 0;
   for (let taken = 0; taken < stretches && wentBack < maxWaysBack && !options.isClosed(); taken += 1) {
     const [group = [], ...others] = groups;
@@ -53,7 +53,7 @@ async function followGroup(
     const next = await takeFromNodes(options, group);
     for (const [contract, why] of next.behind) behind.set(contract, why);
     if (next.wentBack) wentBack += 1;
-    const waiting = next.places.filter((place) => place.next <= options.confirmed);
+    const waiting = next.positions.filter((position) => position.next <= options.confirmed);
     groups = [...groupByPlace(waiting), ...others];
   }
   for (const { contract } of groups.flat()) behind.set(contract.address, stillReading);

@@ -8,7 +8,7 @@ import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 import type { Patience } from './patience.ts';
 
-/** What the books of an EntryPoint's contracts follow the chain with. */
+/** What the ledger of an EntryPoint's contracts follows the chain with. */
 export type Following = {
   readonly chainId: number;
   /** Each of the chain's nodes by itself, the preferred one first. */

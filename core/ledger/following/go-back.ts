@@ -5,21 +5,21 @@ import { blocksToGoBack } from '../posting/pass-block.ts';
 import { takeBack, type WayBack } from '../rollback/roll-back.ts';
 import type { Behind } from './behind.ts';
 import type { Following } from './following.ts';
-import { findPlace, type WatchPlace } from './watch-position.ts';
+import { findPosition, type WatchPosition } from './watch-position.ts';
 
-/** The last block that stays in the books, and where they go on. */
+/** The last block that stays in the ledger, and where they go on. */
 type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
 /**
- * Takes a contract's books back to the newest block that they have passed and that the chain still has, after a
+ * Takes a contract's ledger back to the newest block that they have passed and that the chain still has, after a
  * reorganisation deeper than the confirmations. Books that are younger than what is kept of passed blocks are read
  * again from the first block when none is left; older ones stay as they are, for the operator to decide.
  */
 export async function goBack(
   options: Following,
   node: ChainClient,
-  { contract, next, watch }: WatchPlace,
-): Promise<WatchPlace | Behind> {
+  { contract, next, watch }: WatchPosition,
+): Promise<WatchPosition | Behind> {
   const { store, chainId, startBlock, logger } = options;
   const common =
     (await findCommon(options, node, { contract: contract.address, next })) ?? beforeFirst(startBlock, next);
@@ -39,7 +39,7 @@ export async function goBack(
     movements,
   };
   logger.warn(fields, 'The chain reorganised deeper than the confirmations; the ledger was rolled back');
-  return findPlace(options, contract);
+  return findPosition(options, contract);
 }
 
 /** The newest passed block below `next` that the node has: what is before it is common too. */
@@ -78,7 +78,7 @@ async function isOnChain(node: ChainClient, blockNumber: bigint, hash: string): 
   }
 }
 
-/** Where nothing is in the books, the deposit of the block before the first one neither. */
+/** Where nothing is in the ledger, the deposit of the block before the first one neither. */
 function beforeFirst(startBlock: bigint, next: bigint): Common | undefined {
   if (next - startBlock > blocksToGoBack) return undefined;
   return { toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' };

@@ -5,30 +5,33 @@ import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 
 /**
- * How the books of a contract stand: in step with the chain, being brought there, or so that nothing may be signed, with the
+ * How the ledger of a contract stands: in step with the chain, being brought there, or so that nothing may be signed, with the
  * reason in words.
  */
-export type BookStanding =
+export type LedgerStanding =
   | { readonly state: 'kept' | 'reading'; readonly fault?: never }
   | { readonly state: 'stopped'; readonly fault: string };
 
 /** As it was told: how long ago, in milliseconds by the clock of the database. */
-export type ToldStanding = BookStanding & { readonly age: number };
+export type PublishedStanding = LedgerStanding & { readonly age: number };
 
 /** Of one chain, by contract, and the settings it is kept by. */
-export type ToldBooks = { readonly standings: ReadonlyMap<string, ToldStanding>; readonly settings?: string };
+export type PublishedLedger = {
+  readonly standings: ReadonlyMap<string, PublishedStanding>;
+  readonly settings?: string;
+};
 
-/** Writes how the books of a chain stand, for the other processes at the database. */
+/** Writes how the ledger of a chain stands, for the other processes at the database. */
 export async function writeStandings(
   trx: Transaction<Database>,
-  { chainId, standings, settings }: Told,
+  { chainId, standings, settings }: Reported,
 ): Promise<void> {
-  const told = { told_at: dialectOf(trx).now };
+  const reported = { told_at: dialectOf(trx).now };
   for (const [contract, { state, fault = null }] of standings) {
     await trx
       .insertInto('book_standings')
-      .values({ chain_id: chainId, contract, state, fault, ...told })
-      .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ state, fault, ...told }))
+      .values({ chain_id: chainId, contract, state, fault, ...reported })
+      .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ state, fault, ...reported }))
       .execute();
   }
   await trx
@@ -38,14 +41,14 @@ export async function writeStandings(
     .execute();
 }
 
-type Told = {
+type Reported = {
   readonly chainId: number;
-  readonly standings: ReadonlyMap<Address, BookStanding>;
+  readonly standings: ReadonlyMap<Address, LedgerStanding>;
   readonly settings: string;
 };
 
-/** What was told of the books of a chain. */
-export async function readStandings(db: Kysely<Database>, chainId: number): Promise<ToldBooks> {
+/** What was told of the ledger of a chain. */
+export async function readStandings(db: Kysely<Database>, chainId: number): Promise<PublishedLedger> {
   const { now } = dialectOf(db);
   const rows = await db
     .selectFrom('book_standings')
@@ -61,6 +64,6 @@ export async function readStandings(db: Kysely<Database>, chainId: number): Prom
   return { standings, ...omitAbsent({ settings: kept?.settings }) };
 }
 
-function toStanding({ state, fault }: { state: BookStanding['state']; fault: string | null }): BookStanding {
+function toStanding({ state, fault }: { state: LedgerStanding['state']; fault: string | null }): LedgerStanding {
   return state === 'stopped' ? { state, fault: fault ?? '' } : { state };
 }

@@ -36,7 +36,7 @@ const beginning: Place = { validUntil: 0, holdId: 0 };
  * operator's word.
  */
 export type NonceSweep = {
-  /** Asks about some of the holds, as of a confirmed block up to which the books have been posted. */
+  /** Asks about some of the holds, as of a confirmed block up to which the ledger has been posted. */
   turn(confirmed: bigint): Promise<void>;
 };
 

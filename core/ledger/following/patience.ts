@@ -4,7 +4,7 @@ import type { Clock } from '../../base/time/clock.ts';
 /** How long other nodes, or the same one later, are asked for what may have been left out, in milliseconds. */
 const patienceMs = 30_000;
 
-/** Doubts that may come of what no event tells: they hold a contract's books up for a while, and not for ever. */
+/** Doubts that may come of what no event tells: they hold a contract's ledger up for a while, and not for ever. */
 export type Patience = {
   /** Whether what the contract's events tell from this block on has been doubted for long enough. */
   isOver(contract: Address, fromBlock: bigint): boolean;

@@ -5,47 +5,47 @@ import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
 import { passBlock } from '../posting/pass-block.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
-import { type Behind, type BehindByContract, booksRefuse, nodeIsAway } from './behind.ts';
+import { type Behind, type BehindByContract, ledgerRefuses, nodeIsAway } from './behind.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
 import { findOpening } from './find-opening.ts';
 import type { Following } from './following.ts';
 import { goBack } from './go-back.ts';
 import { nameUnknownOperations } from './name-unknown-operations.ts';
 import { takeStretch } from './take-stretch.ts';
-import { findPlace, type WatchPlace } from './watch-position.ts';
+import { findPosition, type WatchPosition } from './watch-position.ts';
 
 /**
- * Where the contracts stand that have moved on, and why the others have not; `wentBack` when the books of some were taken
+ * Where the contracts stand that have moved on, and why the others have not; `wentBack` when the ledger of some was taken
  * back.
  */
 export type Taken = {
-  readonly places: readonly WatchPlace[];
+  readonly positions: readonly WatchPosition[];
   readonly behind: BehindByContract;
   readonly wentBack: boolean;
 };
 
 /**
- * Takes the next stretch of contracts that stand at the same block into their books, as the first node tells it with which
+ * Takes the next stretch of contracts that stand at the same block into their ledger, as the first node tells it with which
  * each of them agrees: what was deposited before and what the events say come to the contract's deposit at the end. Books
- * that no node takes on are taken back where one says that their last block is not on the chain any more.
+ * that no node takes on are rolled back where one says that their last block is not on the chain any more.
  */
-export async function takeFromNodes(options: Following, group: readonly WatchPlace[]): Promise<Taken> {
-  const moved: WatchPlace[] = [];
+export async function takeFromNodes(options: Following, group: readonly WatchPosition[]): Promise<Taken> {
+  const moved: WatchPosition[] = [];
   const behind = new Map<Address, Behind>();
   let left = group;
   const elsewhere: ChainClient[] = [];
   for (const node of options.nodes) {
     const read = await readGroup(options, node, left).catch((cause: unknown) => ({ cause }));
-    if (read === 'nothing') return { places: moved, behind: new Map(), wentBack: false };
+    if (read === 'nothing') return { positions: moved, behind: new Map(), wentBack: false };
     if ('cause' in read) {
       if (read.cause instanceof OffChain) elsewhere.push(node);
       for (const { contract } of left) noteFailure(behind, contract.address, read.cause);
       continue;
     }
-    const differing: WatchPlace[] = [];
-    for (const place of left) {
-      const result = await takeOne(options, { node, place, read });
-      if (note(behind, moved, { place, result }) === 'differs') differing.push(place);
+    const differing: WatchPosition[] = [];
+    for (const position of left) {
+      const result = await takeOne(options, { node, position, read });
+      if (note(behind, moved, { position, result }) === 'differs') differing.push(position);
     }
     // Without it the way back is only longer: it need not go with what was taken.
     const taken = left.map(({ contract }) => contract.address).filter((address) => !behind.has(address));
@@ -54,22 +54,22 @@ export async function takeFromNodes(options: Following, group: readonly WatchPla
     if (left.length === 0) break;
   }
   let wentBack = false;
-  // Whatever those tell that still have the last block: books could not be taken on by it.
-  for (const place of elsewhere.length === 0 ? [] : left) {
-    const result = await goBackFrom(options, elsewhere, place);
+  // Whatever those tell that still have the last block: ledger could not be taken on by it.
+  for (const position of elsewhere.length === 0 ? [] : left) {
+    const result = await goBackFrom(options, elsewhere, position);
     wentBack ||= 'next' in result;
-    note(behind, moved, { place, result });
+    note(behind, moved, { position, result });
   }
-  return { places: moved, behind, wentBack };
+  return { positions: moved, behind, wentBack };
 }
 
 /** Keeps where a contract stands now, or why it does not follow; says whether another node may tell otherwise. */
 function note(
   behind: Map<Address, Behind>,
-  moved: WatchPlace[],
-  { place, result }: { readonly place: WatchPlace; readonly result: WatchPlace | Behind },
+  moved: WatchPosition[],
+  { position, result }: { readonly position: WatchPosition; readonly result: WatchPosition | Behind },
 ): 'settled' | 'differs' {
-  const { address } = place.contract;
+  const { address } = position.contract;
   if ('next' in result) {
     moved.push(result);
     behind.delete(address);
@@ -83,11 +83,11 @@ function note(
 async function goBackFrom(
   options: Following,
   nodes: readonly ChainClient[],
-  place: WatchPlace,
-): Promise<WatchPlace | Behind> {
-  let result: WatchPlace | Behind = nodeIsAway;
+  position: WatchPosition,
+): Promise<WatchPosition | Behind> {
+  let result: WatchPosition | Behind = nodeIsAway;
   for (const node of nodes) {
-    result = await goBack(options, node, place).catch((cause: unknown) => explain(cause));
+    result = await goBack(options, node, position).catch((cause: unknown) => explain(cause));
     if ('next' in result || result.kind !== 'node') return result;
   }
   return result;
@@ -95,10 +95,10 @@ async function goBackFrom(
 
 /** What the chain's client throws is an answer that is missing. */
 function explain(cause: unknown): Behind {
-  return cause instanceof BaseError ? { ...nodeIsAway, cause } : { ...booksRefuse, cause };
+  return cause instanceof BaseError ? { ...nodeIsAway, cause } : { ...ledgerRefuses, cause };
 }
 
-/** Keeps the first failure, unless nodes differ, which says more. What is off the chain is told when books go back. */
+/** Keeps the first failure, unless nodes differ, which says more. What is off the chain is told when the ledger goes back. */
 function noteFailure(behind: Map<Address, Behind>, contract: Address, cause: unknown): void {
   if (cause instanceof OffChain || behind.has(contract)) return;
   behind.set(contract, { ...nodeIsAway, cause });
@@ -107,7 +107,7 @@ function noteFailure(behind: Map<Address, Behind>, contract: Address, cause: unk
 function readGroup(
   options: Following,
   node: ChainClient,
-  group: readonly WatchPlace[],
+  group: readonly WatchPosition[],
 ): Promise<ReadStretch | 'nothing'> {
   const [one] = group;
   if (one === undefined) throw new Error('There is nothing to read.');
@@ -117,37 +117,42 @@ function readGroup(
   return readStretch(node, { watched: { ...watched, contracts }, fromBlock, lastHash, confirmed, width, isClosed });
 }
 
-type One = { readonly node: ChainClient; readonly place: WatchPlace; readonly read: ReadStretch };
+type One = { readonly node: ChainClient; readonly position: WatchPosition; readonly read: ReadStretch };
 
 /** The contract's place after the stretch, or why it was not taken. */
-async function takeOne(options: Following, { node, place, read }: One): Promise<WatchPlace | Behind> {
+async function takeOne(options: Following, { node, position, read }: One): Promise<WatchPosition | Behind> {
   const { chainId, store } = options;
-  const { contract } = place;
+  const { contract } = position;
   const { fromBlock, end } = read;
   const nextBlock = end.number + 1n;
   const own = read.events.filter((event) => event.contract === contract.address);
   try {
-    const opening = await findOpening(options, { node, place, read });
+    const opening = await findOpening(options, { node, position, read });
     const events = [...opening, ...own];
     const before = await journalDeposit(store.db, chainId, contract.address);
-    const told = depositAfter(before, events, contract.address);
+    const reported = depositAfter(before, events, contract.address);
     const onChain = read.deposits.get(contract.address) ?? 0n;
-    if (told !== onChain) return differs(`its deposit is ${onChain} wei but the events add up to ${told} wei`, end);
+    if (reported !== onChain)
+      return differs(`its deposit is ${onChain} wei but the events add up to ${reported} wei`, end);
     const doubt = await findDoubt(store, node, { chainId, contract, events: own, fromBlock, toBlock: end.number });
-    if (doubt !== undefined && !isDispelled(options, doubt, place)) return differs(doubt.what, end);
-    const { watch: watchBefore } = place;
+    if (doubt !== undefined && !isDispelled(options, doubt, position)) return differs(doubt.what, end);
+    const { watch: watchBefore } = position;
     const named = await nameUnknownOperations(store, node, { entryPoint: options.watched.entryPoint, events });
     const stretch = { chainId, contract: contract.address, events: named, watchBefore, nextBlock, lastHash: end.hash };
     const wasTaken = await takeStretch(options, { ...stretch, chainTime: Number(end.timestamp) });
     if (wasTaken) return { contract, next: nextBlock, lastHash: end.hash, watch: nextBlock };
-    return await findPlace(options, contract);
+    return await findPosition(options, contract);
   } catch (cause) {
     return explain(cause);
   }
 }
 
 /** What may be the contract's own doing is taken for that when it stays so. */
-function isDispelled({ patience, chainId, logger }: Following, doubt: Doubt, { contract, next }: WatchPlace): boolean {
+function isDispelled(
+  { patience, chainId, logger }: Following,
+  doubt: Doubt,
+  { contract, next }: WatchPosition,
+): boolean {
   if (doubt.kind === 'certain' || !patience.isOver(contract.address, next)) return false;
   logger.warn({ chainId, contract: contract.address }, `Accepted after waiting, unresolved: ${doubt.what}`);
   return true;

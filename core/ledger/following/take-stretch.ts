@@ -10,14 +10,14 @@ import type { Following } from './following.ts';
 /** How far the price of what is booked may be from the time of the blocks, in seconds. */
 const maxPriceAge = 3_600;
 
-type Books = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank'>;
+type Ledger = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank'>;
 
 /**
- * Takes a stretch into the books of its contract, then lets go of the holds that had expired at its end. False when
+ * Takes a stretch into the ledger of its contract, then lets go of the holds that had expired at its end. False when
  * someone else has moved the watch meanwhile: what follows is to be read from where it stands now.
  */
 export async function takeStretch(
-  books: Books,
+  books: Ledger,
   read: ConfirmedStretch & { readonly chainTime: number },
 ): Promise<boolean> {
   const { store, logger } = books;
@@ -39,13 +39,13 @@ export async function takeStretch(
 }
 
 /** The last price that was seen, unless it is of another time than the blocks. */
-function priceAt({ coinPrice }: Books, chainTime: number): SeenCoinPrice | undefined {
+function priceAt({ coinPrice }: Ledger, chainTime: number): SeenCoinPrice | undefined {
   const last = coinPrice?.last();
   return last === undefined || Math.abs(last.at - chainTime) > maxPriceAge ? undefined : last;
 }
 
 function reportUnexplained(
-  { logger, noteCostWithoutTank }: Books,
+  { logger, noteCostWithoutTank }: Ledger,
   { chainId, contract }: ConfirmedStretch,
   { userOperationHash, charge, actualGasCost }: UserOperationLanded,
 ): void {

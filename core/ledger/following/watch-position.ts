@@ -2,10 +2,10 @@ import type { Hex } from 'viem';
 import type { Watched, WatchedContract } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Where the books of a contract stand. */
-export type WatchPlace = {
+/** Where the ledger of a contract stands. */
+export type WatchPosition = {
   readonly contract: WatchedContract;
-  /** The first block that is not in the books. */
+  /** The first block that is not in the ledger. */
   readonly next: bigint;
   /** The hash of the block before it; undefined while nothing has been read, or nothing is left of it. */
   readonly lastHash: Hex | undefined;
@@ -21,15 +21,15 @@ type Asked = {
 };
 
 /**
- * Where the books of each contract stand. One that has been booked by a version that watched whole EntryPoints goes on from
+ * Where the ledger of each contract stands. One that has been booked by a version that watched whole EntryPoints goes on from
  * there; any other one that is new begins with the first block, however far the others are.
  */
-export async function findPlaces(asked: Asked): Promise<readonly WatchPlace[]> {
-  return Promise.all(asked.watched.contracts.map((contract) => findPlace(asked, contract)));
+export async function findPositions(asked: Asked): Promise<readonly WatchPosition[]> {
+  return Promise.all(asked.watched.contracts.map((contract) => findPosition(asked, contract)));
 }
 
-/** Where the books of one contract stand: see {@link findPlaces}. */
-export async function findPlace(asked: Asked, contract: WatchedContract): Promise<WatchPlace> {
+/** Where the ledger of one contract stands: see {@link findPositions}. */
+export async function findPosition(asked: Asked, contract: WatchedContract): Promise<WatchPosition> {
   const { store, chainId, startBlock } = asked;
   const own = await store.db
     .selectFrom('contract_watches')

@@ -1,7 +1,7 @@
 import { minBigint } from '../../base/values/bigint-bounds.ts';
 import type { ChainFunds } from './hold-request.ts';
 
-/** What the books say of a tank, in wei. */
+/** What the ledger says of a tank, in wei. */
 export type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
 
 /**

@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
-import type { EventPlace } from '../../node/chain-event.ts';
+import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage } from '../counts/limit-usage.ts';
-import { rewindOfTank } from '../reversals/current-rollback.ts';
+import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
 import { changeOpenHolds } from './open-holds.ts';
@@ -28,10 +28,10 @@ export type OperatorRelease = { readonly reason: string; readonly ground: string
  * `at` is the event that ended it, if one did; `now` in Unix seconds.
  */
 export type HoldEnd = { readonly now: number } & (
-  | { readonly state: 'released'; readonly at?: EventPlace; readonly byOperator?: OperatorRelease }
+  | { readonly state: 'released'; readonly at?: EventPosition; readonly byOperator?: OperatorRelease }
   | {
       readonly state: 'settled';
-      readonly at: EventPlace;
+      readonly at: EventPosition;
       readonly charge: bigint;
       /** What the charge was worth, in millionths of a USD; absent where no price is known. */
       readonly chargeUsd?: number;
@@ -60,7 +60,9 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
       hold_id: hold.holdId,
       tx_hash: end.at?.txHash ?? null,
       log_index: end.at?.logIndex ?? null,
-      ...(end.at === undefined ? {} : { block_number: Number(end.at.blockNumber), rewind: rewindOfTank(hold.tankId) }),
+      ...(end.at === undefined
+        ? {}
+        : { block_number: Number(end.at.blockNumber), rewind: rollbacksOfTank(hold.tankId) }),
       created_at: end.now,
     })
     .returning('entry_id')

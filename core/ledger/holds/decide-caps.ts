@@ -4,7 +4,7 @@ import { type CappedHold, capOpenHolds } from './cap-open-holds.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
-import type { HoldBook } from './hold-working-set.ts';
+import type { HoldWorkingSet } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
 import { lastingLongAt, openIdentity, senderOfClient } from './open-holds.ts';
 
@@ -25,7 +25,7 @@ const authorizedTwice: Ruling = {
 };
 
 /** Whether another operation, signed before or decided before in the batch, gives the sender its code, no matter who asked for it. */
-function isAuthorizedTwice({ authorizedBefore, holds }: HoldBook, request: HoldRequest): boolean {
+function isAuthorizedTwice({ authorizedBefore, holds }: HoldWorkingSet, request: HoldRequest): boolean {
   if (authorizedBefore.has(request)) return true;
   const { sender, nonce, tank } = request;
   for (const { deploys, request: other } of holds.values()) {
@@ -37,7 +37,7 @@ function isAuthorizedTwice({ authorizedBefore, holds }: HoldBook, request: HoldR
 
 /** The operator's caps on what is open at the tank, where the request has any. The first that refuses decides. */
 export function decideCaps(
-  book: HoldBook,
+  book: HoldWorkingSet,
   request: HoldRequest,
   tank: Tank,
   live: DraftHold | undefined,

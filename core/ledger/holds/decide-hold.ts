@@ -19,7 +19,7 @@ import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import { giveTo, takeOver } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
-import type { HoldBook } from './hold-working-set.ts';
+import type { HoldWorkingSet } from './hold-working-set.ts';
 import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
@@ -49,7 +49,7 @@ export type HoldDecision =
  * paymaster, policy, sender and nonce, of the largest amount and the latest expiry. A request that was granted before, with a hold
  * still live, gets its terms again and adds nothing. Nothing is decided on what a paymaster is no longer.
  */
-export function decideHold(book: HoldBook, request: HoldRequest): HoldDecision {
+export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDecision {
   const { paymasterChanges } = request;
   if (request.isCurrent?.() === false) return { kind: 'changed' };
   if (paymasterChanges !== undefined && book.changes.get(request.paymasterId) !== paymasterChanges) {
@@ -152,7 +152,7 @@ type Counted = {
 };
 
 /** Counts the hold for its sender and client: those of the live one, unless the request takes it over. */
-function countOpen(book: HoldBook, { request, live, added, counted, atRiskAdded, tankId }: Counted): void {
+function countOpen(book: HoldWorkingSet, { request, live, added, counted, atRiskAdded, tankId }: Counted): void {
   const { sender } = request;
   const count = (client: string | undefined, holds: number, amount: bigint) => {
     for (const whose of countedFor({ sender, client })) {
@@ -226,7 +226,7 @@ function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
   };
 }
 
-function freshHold(book: HoldBook, request: HoldRequest, tankId: number): DraftHold {
+function freshHold(book: HoldWorkingSet, request: HoldRequest, tankId: number): DraftHold {
   return {
     holdId: undefined,
     tankId,
@@ -272,7 +272,7 @@ function endedPolicy(policyId: string): HoldDecision {
  * Whether the ticket had ended when counts of others that ended no earlier were pruned: what was spent on it may be known no more.
  * Its end alone does not say that it is over, as a clock may have been set back since.
  */
-function isForgotten({ forgottenTickets }: HoldBook, request: HoldRequest): boolean {
+function isForgotten({ forgottenTickets }: HoldWorkingSet, request: HoldRequest): boolean {
   const { paymasterId, ticket } = request;
   const endedUntil = forgottenTickets.get(paymasterId);
   return isSponsored(request) && ticket !== undefined && endedUntil !== undefined && ticket.endsAt <= endedUntil;

@@ -4,7 +4,7 @@ import { capUnpaid } from './cap-unpaid.ts';
 import type { CountedForClient } from './count-for-client.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
-import type { HoldBook } from './hold-working-set.ts';
+import type { HoldWorkingSet } from './hold-working-set.ts';
 import { type RiskSubject, riskIdentities } from './unpaid-risk.ts';
 
 /** What of a request can be lost beyond what of its hold can already, in wei. */
@@ -14,7 +14,7 @@ export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold
 
 /** The operator's budget for what may end unpaid, where the request may. */
 export function decideRisk(
-  { risks }: HoldBook,
+  { risks }: HoldWorkingSet,
   request: HoldRequest,
   { counted, ...hold }: { readonly added: bigint; readonly spendable: bigint; readonly counted: CountedForClient },
 ): readonly Ruling[] {
@@ -30,7 +30,7 @@ export function decideRisk(
 
 /** Counts what may end unpaid: for a paymaster, and for one of its senders and the client that asks. */
 export function addRisk(
-  { risks }: HoldBook,
+  { risks }: HoldWorkingSet,
   subject: RiskSubject,
   { ofPaymaster, ofClient }: { readonly ofPaymaster: bigint; readonly ofClient: bigint },
 ): void {

@@ -1,7 +1,7 @@
 import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { LimitUsage } from '../counts/limit-usage.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
+import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
 
 /** A hold in the making; `holdId` is there once it is in the store. */
 export type DraftHold = {
@@ -48,5 +48,5 @@ export type DraftHold = {
 
 /** The live hold that a request would join. */
 export function identityOf(tankId: number, request: HoldRequest): string {
-  return holdIdentity(tankId, placeOf(request), slotOf(request));
+  return holdIdentity(tankId, policyOf(request), slotOf(request));
 }

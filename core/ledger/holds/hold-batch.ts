@@ -13,8 +13,8 @@ import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { ownerOf } from './hold-owner.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
-import { createHoldBook, type HoldBook } from './hold-working-set.ts';
-import { holdIdentity, placeOf, slotOf } from './ledger-identities.ts';
+import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
+import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
 import { writeOpenHolds } from './open-holds.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function holdBatch(
   now: number,
   onUncounted: (counts: readonly WantedCount[]) => void = () => {},
 ): Promise<readonly HoldOutcome[]> {
-  const book = await createHoldBook(transaction, requests, now);
+  const book = await readHoldWorkingSet(transaction, requests, now);
   const decided = requests.map((request) => decideHold(book, request));
   await writeHolds(transaction, book);
   await writeGrants(transaction, book);
@@ -44,7 +44,7 @@ export async function tryHold(
   request: HoldRequest,
   now: number,
 ): Promise<HoldOutcome> {
-  const decision = decideHold(await createHoldBook(transaction, [request], now), request);
+  const decision = decideHold(await readHoldWorkingSet(transaction, [request], now), request);
   if (decision.kind !== 'held') return outcomeOf(decision);
   request.decisionRow?.(decision.rulings);
   return { kind: 'held', holdId: 0, ...omitAbsent({ terms: decision.terms }) };
@@ -64,7 +64,7 @@ function writtenId({ holdId }: DraftHold): number {
   return holdId;
 }
 
-async function writeHolds(transaction: Transaction<Database>, book: HoldBook): Promise<void> {
+async function writeHolds(transaction: Transaction<Database>, book: HoldWorkingSet): Promise<void> {
   const drafts = [...book.holds.values()].filter((draft) => draft.changed);
   if (drafts.length === 0) return;
   const fresh = drafts.filter((draft) => draft.holdId === undefined);
@@ -75,8 +75,8 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
       .returning(['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'])
       .execute();
     for (const row of inserted) {
-      const place = { paymasterId: row.paymaster_id, policyId: row.policy_id };
-      const draft = book.holds.get(holdIdentity(row.tank_id, place, row.slot));
+      const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
+      const draft = book.holds.get(holdIdentity(row.tank_id, policy, row.slot));
       if (draft !== undefined) draft.holdId = row.hold_id;
     }
   }
@@ -101,7 +101,7 @@ async function writeHolds(transaction: Transaction<Database>, book: HoldBook): P
   const withCalls = drafts.filter(({ hasMoreCalls }) => hasMoreCalls);
   await writeHoldCalls(
     transaction,
-    withCalls.map((draft) => ({ ...placeOf(draft.request), ...draft, holdId: writtenId(draft) })),
+    withCalls.map((draft) => ({ ...policyOf(draft.request), ...draft, holdId: writtenId(draft) })),
   );
   await writeEntries(transaction, drafts, book.now);
   await writeTotals(transaction, book);
@@ -126,7 +126,7 @@ function holdRow(draft: DraftHold) {
     lasts_long: draft.lastsLong ? 1 : 0,
     state: 'live' as const,
     paymaster_id: draft.request.paymasterId,
-    policy_id: placeOf(draft.request).policyId,
+    policy_id: policyOf(draft.request).policyId,
     client: draft.client ?? null,
     created_at: draft.createdAt,
     key_number: draft.keyNumber,
@@ -179,10 +179,10 @@ async function writeEntries(
 }
 
 function toHours({ request, createdAt, change }: DraftHold) {
-  return { hold: { ...placeOf(request), createdAt }, change };
+  return { hold: { ...policyOf(request), createdAt }, change };
 }
 
-function worthChangeOf({ budgets }: HoldBook, { request: { paymasterId }, createdAt, worthAdded }: DraftHold) {
+function worthChangeOf({ budgets }: HoldWorkingSet, { request: { paymasterId }, createdAt, worthAdded }: DraftHold) {
   const accountId = budgets.accountOf(paymasterId);
   return accountId === undefined ? [] : [{ accountId, paymasterId, createdAt, usdMicros: worthAdded }];
 }
@@ -197,15 +197,15 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
     .execute();
   const counting = new Set(unfinished.map(({ policy_key }) => policy_key));
   for (const draft of drafts) {
-    const place = placeOf(draft.request);
+    const policy = policyOf(draft.request);
     // What is spent on a ticket is counted under the paymaster, whichever policy was chosen.
-    const isCounting = counting.has(policyKey(place)) || counting.has(place.paymasterId);
+    const isCounting = counting.has(policyKey(policy)) || counting.has(policy.paymasterId);
     if (draft.counted === undefined || !isCounting) continue;
     const hasWorth = draft.usdMicros !== undefined;
     const isMore = draft.hasMoreCalls || draft.change.wei > 0n;
     const { createdAt, keyNumber } = draft;
     const hold = {
-      ...{ ...place, sender: draft.request.sender, keyNumber, createdAt, holdId: writtenId(draft), hasWorth },
+      ...{ ...policy, sender: draft.request.sender, keyNumber, createdAt, holdId: writtenId(draft), hasWorth },
       isMore,
       ...ownerOf(draft),
     };
@@ -213,7 +213,7 @@ async function changeUnfinished(transaction: Transaction<Database>, drafts: read
   }
 }
 
-async function writeTotals(transaction: Transaction<Database>, book: HoldBook): Promise<void> {
+async function writeTotals(transaction: Transaction<Database>, book: HoldWorkingSet): Promise<void> {
   for (const tank of book.tanks.values()) {
     await transaction
       .updateTable('tanks')
@@ -231,7 +231,7 @@ async function writeTotals(transaction: Transaction<Database>, book: HoldBook): 
   }
 }
 
-async function writeGrants(transaction: Transaction<Database>, { grants }: HoldBook): Promise<void> {
+async function writeGrants(transaction: Transaction<Database>, { grants }: HoldWorkingSet): Promise<void> {
   const rows = [...grants]
     .filter(([, grant]) => grant.fresh)
     .map(([request_key, { hold, validUntil, terms }]) => ({

@@ -3,7 +3,7 @@ import { isSponsored } from '../../domain/user-share.ts';
 import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { placeOf } from './ledger-identities.ts';
+import { policyOf } from './ledger-identities.ts';
 
 /** Whose a hold is in the counts of limits per user and per ticket. */
 export type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
@@ -30,7 +30,7 @@ export function takeOver(request: HoldRequest, live: DraftHold | undefined): Tak
   if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
   return {
     former: {
-      ...placeOf(request),
+      ...policyOf(request),
       sender: request.sender,
       keyNumber: live.keyNumber,
       createdAt: live.createdAt,

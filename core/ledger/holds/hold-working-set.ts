@@ -4,7 +4,7 @@ import type { LimitsByPolicy } from '../../policies/read-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { type BudgetBook, createBudgetBook } from '../budgets/budget-working-set.ts';
+import { type BudgetWorkingSet, readBudgetWorkingSet } from '../budgets/budget-working-set.ts';
 import { readForgottenTickets } from '../counts/forgotten-tickets.ts';
 import { readHoldCalls } from '../counts/hold-calls.ts';
 import type { WantedCount } from './count-in-steps.ts';
@@ -12,9 +12,9 @@ import { type DraftHold, identityOf } from './draft-hold.ts';
 import { hasOpenDeployment } from './has-open-deployment.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
-import { countedFor, lastingLongAt, type OpenHoldsBook, readOpenHolds } from './open-holds.ts';
+import { countedFor, lastingLongAt, type OpenHoldCounts, readOpenHolds } from './open-holds.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
-import { createUsageBook, subjectOf, type UsageBook } from './usage-working-set.ts';
+import { readUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
 export type KnownGrant = {
@@ -25,19 +25,19 @@ export type KnownGrant = {
 };
 
 /** What a batch of holds is decided on, read in its own transaction. Amounts in wei. */
-export type HoldBook = {
+export type HoldWorkingSet = {
   readonly tanks: Map<string, { tankId: number; funded: bigint; settled: bigint; held: bigint }>;
   readonly contractTotals: Map<string, { chainId: number; contract: string; held: bigint }>;
   readonly holds: Map<string, DraftHold>;
   /** By request key. */
   readonly grants: Map<string, KnownGrant>;
   readonly limits: LimitsByPolicy;
-  readonly usage: UsageBook;
-  readonly budgets: BudgetBook;
+  readonly usage: UsageWorkingSet;
+  readonly budgets: BudgetWorkingSet;
   /** Counts that were only begun: requests under their limits are refused. */
   readonly uncounted: readonly WantedCount[];
   /** What the senders and clients have open. */
-  readonly openHolds: OpenHoldsBook;
+  readonly openHolds: OpenHoldCounts;
   readonly risks: UnpaidRisks;
   /** Requests that pay for an authorization of a sender that another open operation gives its code, no matter who asked for that. */
   readonly authorizedBefore: ReadonlySet<HoldRequest>;
@@ -49,22 +49,22 @@ export type HoldBook = {
   readonly now: number;
 };
 
-export async function createHoldBook(
+export async function readHoldWorkingSet(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
   now: number,
-): Promise<HoldBook> {
-  const tanks: HoldBook['tanks'] = new Map();
-  const contractTotals: HoldBook['contractTotals'] = new Map();
+): Promise<HoldWorkingSet> {
+  const tanks: HoldWorkingSet['tanks'] = new Map();
+  const contractTotals: HoldWorkingSet['contractTotals'] = new Map();
   for (const request of requests) {
     await readTank(transaction, tanks, request);
     await readContractTotal(transaction, contractTotals, request);
   }
   const holds = await readLiveHolds(transaction, tanks, requests);
   const grants = await readGrants(transaction, holds, requests);
-  const { limits, usage, uncounted } = await createUsageBook(transaction, { requests, holds, tanks, now });
+  const { limits, usage, uncounted } = await readUsageWorkingSet(transaction, { requests, holds, tanks, now });
   const sponsored = requests.filter(isSponsored);
-  const budgets = await createBudgetBook(
+  const budgets = await readBudgetWorkingSet(
     transaction,
     sponsored.map((request) => subjectOf({ tanks, holds, now }, request)),
   );
@@ -110,7 +110,7 @@ async function readAuthorizedBefore(
 async function readChanges(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
-): Promise<HoldBook['changes']> {
+): Promise<HoldWorkingSet['changes']> {
   const compared = requests.filter(({ paymasterChanges }) => paymasterChanges !== undefined);
   if (compared.length === 0) return new Map();
   const rows = await transaction
@@ -130,7 +130,7 @@ function* sendersAndClients({
   requests,
   holds,
   tanks,
-}: Pick<HoldBook, 'holds' | 'tanks'> & { readonly requests: readonly HoldRequest[] }): Iterable<string> {
+}: Pick<HoldWorkingSet, 'holds' | 'tanks'> & { readonly requests: readonly HoldRequest[] }): Iterable<string> {
   for (const { tankId } of tanks.values()) yield lastingLongAt(tankId);
   for (const request of requests) yield* countedFor(request);
   for (const { request, client } of holds.values()) yield* countedFor({ sender: request.sender, client });
@@ -138,7 +138,7 @@ function* sendersAndClients({
 
 async function readTank(
   transaction: Transaction<Database>,
-  tanks: HoldBook['tanks'],
+  tanks: HoldWorkingSet['tanks'],
   request: HoldRequest,
 ): Promise<void> {
   const identity = tankIdentity(request.tank);
@@ -161,7 +161,7 @@ async function readTank(
 
 async function readContractTotal(
   transaction: Transaction<Database>,
-  contractTotals: HoldBook['contractTotals'],
+  contractTotals: HoldWorkingSet['contractTotals'],
   request: HoldRequest,
 ): Promise<void> {
   const identity = contractIdentity(request.tank);
@@ -182,15 +182,15 @@ async function readContractTotal(
 
 async function readLiveHolds(
   transaction: Transaction<Database>,
-  tanks: HoldBook['tanks'],
+  tanks: HoldWorkingSet['tanks'],
   requests: readonly HoldRequest[],
-): Promise<HoldBook['holds']> {
+): Promise<HoldWorkingSet['holds']> {
   const byIdentity = new Map<string, HoldRequest>();
   for (const request of requests) {
     const tank = tanks.get(tankIdentity(request.tank));
     if (tank !== undefined) byIdentity.set(identityOf(tank.tankId, request), request);
   }
-  const holds: HoldBook['holds'] = new Map();
+  const holds: HoldWorkingSet['holds'] = new Map();
   if (byIdentity.size === 0) return holds;
   const rows = await transaction
     .selectFrom('holds')
@@ -258,10 +258,10 @@ async function readLiveHolds(
 
 async function readGrants(
   transaction: Transaction<Database>,
-  holds: HoldBook['holds'],
+  holds: HoldWorkingSet['holds'],
   requests: readonly HoldRequest[],
-): Promise<HoldBook['grants']> {
-  const grants: HoldBook['grants'] = new Map();
+): Promise<HoldWorkingSet['grants']> {
+  const grants: HoldWorkingSet['grants'] = new Map();
   // A grant lives as long as its hold: without a live hold there is none.
   if (holds.size === 0) return grants;
   const byHold = new Map([...holds.values()].map((hold) => [hold.holdId ?? 0, hold]));

@@ -1,4 +1,4 @@
-import type { PolicyPlace } from '../../policies/policy-key.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { HoldRequest, TankKey } from './hold-request.ts';
 
 /** One text per gas tank, for maps. */
@@ -17,11 +17,11 @@ export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string
 }
 
 /** The identity of a live hold. */
-export function holdIdentity(tankId: number, place: PolicyPlace, slot: string): string {
-  return `${tankId}:${place.paymasterId}:${place.policyId}:${slot}`;
+export function holdIdentity(tankId: number, policy: PolicyKey, slot: string): string {
+  return `${tankId}:${policy.paymasterId}:${policy.policyId}:${slot}`;
 }
 
 /** The policy whose limits count a request. */
-export function placeOf({ paymasterId, policyId = '' }: HoldRequest): PolicyPlace {
+export function policyOf({ paymasterId, policyId = '' }: HoldRequest): PolicyKey {
   return { paymasterId, policyId };
 }

@@ -7,7 +7,7 @@ import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 export type OpenHolds = { count: number; amount: bigint };
 
 /** By client, or sender of a client, and tank: {@link openIdentity}. */
-export type OpenHoldsBook = Map<
+export type OpenHoldCounts = Map<
   string,
   OpenHolds & { readonly tankId: number; readonly whose: string; changed: boolean }
 >;
@@ -41,7 +41,7 @@ export function openIdentity(tankId: number, whose: string): string {
 export async function readOpenHolds(
   transaction: Transaction<Database>,
   those: Iterable<string>,
-): Promise<OpenHoldsBook> {
+): Promise<OpenHoldCounts> {
   const rows = await transaction
     .selectFrom('open_holds')
     .selectAll()
@@ -59,7 +59,7 @@ export async function readOpenHolds(
  * Counts a hold that is added, or what is added to one; below 0 one that has ended. The book must have read `whose`.
  */
 export function addOpenHold(
-  book: OpenHoldsBook,
+  book: OpenHoldCounts,
   { tankId, whose }: { readonly tankId: number; readonly whose: string },
   count: number,
   amount: bigint,
@@ -69,7 +69,7 @@ export function addOpenHold(
   book.set(identity, { tankId, whose, count: before.count + count, amount: before.amount + amount, changed: true });
 }
 
-export async function writeOpenHolds(transaction: Transaction<Database>, book: OpenHoldsBook): Promise<void> {
+export async function writeOpenHolds(transaction: Transaction<Database>, book: OpenHoldCounts): Promise<void> {
   const open: { whose: string; tank_id: number; count: number; amount: string }[] = [];
   for (const { tankId, whose, count, amount, changed } of book.values()) {
     if (!changed) continue;

@@ -24,12 +24,12 @@ import { countStep, finishCount, type WantedCount } from './count-in-steps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
-import { placeOf, slotOf, tankIdentity } from './ledger-identities.ts';
+import { policyOf, slotOf, tankIdentity } from './ledger-identities.ts';
 
 /**
  * A count of the batch: `kept` is undefined while it is not complete; one that `isSummed` is not in the store itself.
  */
-type BookedUsage = {
+type CountedUsage = {
   readonly key: UsageKey;
   readonly kept: KeptUsage | undefined;
   readonly isSummed: boolean;
@@ -39,7 +39,7 @@ type BookedUsage = {
 };
 
 /** What the limits that concern a batch have counted so far. */
-export type UsageBook = {
+export type UsageWorkingSet = {
   /**
    * A limit next to what it has counted, for a hold made at `createdAt`. `asked` in the limit's unit, undefined while it
    * cannot be known.
@@ -64,18 +64,18 @@ type UsageBatch = {
  * kept yet is made from the holds, where those are few; else it is begun, and requests under it are refused until it is
  * made.
  */
-export async function createUsageBook(
+export async function readUsageWorkingSet(
   transaction: Transaction<Database>,
   batch: UsageBatch & { readonly requests: readonly HoldRequest[] },
 ): Promise<{
   readonly limits: LimitsByPolicy;
-  readonly usage: UsageBook;
+  readonly usage: UsageWorkingSet;
   readonly uncounted: readonly WantedCount[];
 }> {
   const counted = batch.requests.filter(isSponsored);
   const bound = batch.requests.filter((request) => isSponsored(request) || request.policyId !== undefined);
-  const limits = await readLimits(transaction, bound.map(placeOf));
-  const booked = new Map<string, BookedUsage>();
+  const limits = await readLimits(transaction, bound.map(policyOf));
+  const booked = new Map<string, CountedUsage>();
   const uncounted: WantedCount[] = [];
   // A window is counted for the first request that it concerns: one without a price would leave its holds of no worth.
   const mates = groupBySlot(counted);
@@ -130,7 +130,7 @@ async function findCount(
   key: UsageKey,
   wanted: WantedCount | undefined,
   holds: UsageBatch['holds'],
-): Promise<Pick<BookedUsage, 'kept' | 'isSummed'> | undefined> {
+): Promise<Pick<CountedUsage, 'kept' | 'isSummed'> | undefined> {
   const kept = await getUsage(transaction, key);
   const needsUsd = wanted === undefined || wanted.usdMicrosPerCoin !== undefined;
   if (kept !== undefined && kept.upTo === undefined && (kept.countsUsd || !needsUsd)) return { kept, isSummed: false };
@@ -155,7 +155,7 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
   const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
   const createdAt = live?.createdAt ?? now;
   const ofTicket = omitAbsent({ subject, ticket: ticket?.id, ticketEndsAt: ticket?.endsAt });
-  return { ...placeOf(request), sender, keyNumber, createdAt, ...ofTicket };
+  return { ...policyOf(request), sender, keyNumber, createdAt, ...ofTicket };
 }
 
 /**
@@ -181,7 +181,7 @@ export function limitsOn(
  * calls that the request does not know of no one can say that there are none.
  */
 function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
-  const ofPolicy = limits.get(policyKey(placeOf(request))) ?? [];
+  const ofPolicy = limits.get(policyKey(policyOf(request))) ?? [];
   return ofPolicy.filter((limit) => {
     if (limit.per === 'subject' && request.subject === undefined) return false;
     return concerns(limit, request, calls);
@@ -244,10 +244,10 @@ function keysOf({ requests }: { readonly requests: readonly HoldRequest[] }, req
   return [...new Set([own.keyNumber, ...asked.map(({ key }) => key?.keyNumber ?? 0)])];
 }
 
-function keepUsage(booked: Map<string, BookedUsage>): UsageBook {
+function keepUsage(booked: Map<string, CountedUsage>): UsageWorkingSet {
   const takenOff: { readonly key: UsageKey; readonly counted: LimitUsage }[] = [];
 
-  function find(limit: CountedLimit, hold: UsageSubject): BookedUsage {
+  function find(limit: CountedLimit, hold: UsageSubject): CountedUsage {
     const found = booked.get(usageIdentity(usageKey(limit, hold)));
     if (found === undefined) throw new Error('A limit was not counted before it was requested.');
     return found;

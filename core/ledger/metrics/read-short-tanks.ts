@@ -13,7 +13,7 @@ export const lowTankDays = 3;
 const rateSeconds = 7 * 86_400;
 const hourSeconds = 3_600;
 
-/** A tank that is in use: what it can still promise by the books, in wei, and how many days that lasts. */
+/** A tank that is in use: what it can still promise by the ledger, in wei, and how many days that lasts. */
 export type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
 
 /** `tanks` are those of one contract that last shortest, `inUse` and `low` count all of them. */
@@ -25,10 +25,10 @@ export type ShortTanks = { readonly inUse: number; readonly low: number; readonl
  */
 export async function readShortTanks(
   snapshot: Transaction<Database>,
-  place: { readonly chainId: number; readonly contract: string; readonly chainDeposit: bigint },
+  location: { readonly chainId: number; readonly contract: string; readonly chainDeposit: bigint },
   now: number,
 ): Promise<ShortTanks> {
-  const { chainId, contract, chainDeposit } = place;
+  const { chainId, contract, chainDeposit } = location;
   const since = now - rateSeconds;
   const total = await snapshot
     .selectFrom('contract_totals')

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
-import type { CustomerDepositEvent, DepositEvent, EventPlace } from '../../node/chain-event.ts';
+import type { CustomerDepositEvent, DepositEvent, EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { rewindOfTank } from '../reversals/current-rollback.ts';
+import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
@@ -47,7 +47,7 @@ export async function postCustomerDeposit(
 /** Adds to what a tank was funded with; the first time makes the tank. Returns its id. */
 async function fillTank(
   transaction: Transaction<Database>,
-  deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPlace },
+  deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPosition },
   { now, coinPrice }: Booking,
 ): Promise<number> {
   const { tank_id, funded } = await openTank(transaction, deposit.tank);
@@ -65,7 +65,7 @@ async function fillTank(
       tx_hash: deposit.at.txHash,
       log_index: deposit.at.logIndex,
       block_number: Number(deposit.at.blockNumber),
-      rewind: rewindOfTank(tank_id),
+      rewind: rollbacksOfTank(tank_id),
       created_at: now,
       ...worthWhenBooked(deposit.amount, coinPrice),
     })

@@ -29,7 +29,7 @@ export type ConfirmedStretch = {
 };
 
 /**
- * Takes a stretch into the books and moves the watch on, in the caller's one transaction: after a crash the stretch is
+ * Takes a stretch into the ledger and moves the watch on, in the caller's one transaction: after a crash the stretch is
  * either all there or read again. Returns the operations that no hold explains.
  *
  * @throws WatchMoved when someone else has moved the watch since the stretch was read. Nothing is taken in then.

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Address } from 'viem';
-import type { EventPlace } from '../../node/chain-event.ts';
+import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromSignedWeiText, toSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
-import { rewindOfContract } from '../reversals/current-rollback.ts';
+import { rollbacksOfContract } from '../reversals/current-rollback.ts';
 
 /** A change of a contract's deposit, in wei; `tankId` is the tank it is booked on, null when none explains it. */
 export type Movement = {
@@ -15,7 +15,7 @@ export type Movement = {
   readonly tankId: number | null;
   /** Of a deposit: who sent its transaction, where that is known. */
   readonly sender?: Address;
-  readonly at: EventPlace;
+  readonly at: EventPosition;
 };
 
 /** Writes one change of a contract's deposit into its journal and into the sum of it. */
@@ -41,7 +41,7 @@ export async function postMovement(transaction: Transaction<Database>, movement:
       log_index: movement.at.logIndex,
       created_at: now,
       sender: movement.sender ?? null,
-      rewind: rewindOfContract(movement.chainId, movement.contract),
+      rewind: rollbacksOfContract(movement.chainId, movement.contract),
     })
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { rewindOfContract } from '../reversals/current-rollback.ts';
+import { rollbacksOfContract } from '../reversals/current-rollback.ts';
 
 /** Notes what a user paid in a token, next to the hold that the operation had. */
 export async function postTokenPayment(
@@ -28,7 +28,7 @@ export async function postTokenPayment(
       amount: payment.amount.toString(),
       block_number: Number(event.blockNumber),
       created_at: now,
-      rewind: rewindOfContract(paid.chainId, event.contract),
+      rewind: rollbacksOfContract(paid.chainId, event.contract),
     })
     .execute();
 }

@@ -16,7 +16,7 @@ import { postMovement } from './post-movement.ts';
 import { postTokenPayment } from './post-token-payment.ts';
 
 /**
- * Settles an operation that has landed: its hold is given back and what it cost the tank is posted in its place: what the
+ * Settles an operation that has landed: its hold is given back and what it cost the tank is posted instead: what the
  * contract took from the customer's balance where it keeps one for each, else what the EntryPoint took. The contract's
  * journal has the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used
  * up. False when no hold of ours explains the operation.
@@ -57,8 +57,8 @@ export async function postUserOperation(
   if (landed === undefined) return false;
   const { sender, nonce, userOperationHash, actualGasCost, success, txHash } = event;
   const { paymasterId, holdId } = landed;
-  const told = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
-  const settled = { ...told, paymasterId, chainId, contract, charge, holdId, now };
+  const reported = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
+  const settled = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
   await queueOperationNotification(transaction, settled);
   // An operation whose tokens were not paid also fails, and is reported under a name of its own.
   const mayDiverge = !success && !isUnpaid;

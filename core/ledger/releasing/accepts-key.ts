@@ -13,13 +13,13 @@ const wordLength = 66;
  */
 export async function acceptsKey(
   client: ChainClient,
-  { family, place }: Pick<PaymasterContractRuntime, 'family' | 'place'>,
+  { family, location }: Pick<PaymasterContractRuntime, 'family' | 'location'>,
   key: Address,
   blockNumber: bigint,
 ): Promise<boolean> {
-  const checks = family.preflight(place, key).filter(({ about }) => about === 'signer');
+  const checks = family.preflight(location, key).filter(({ about }) => about === 'signer');
   if (checks.length === 0) return true;
-  const to = place.address;
+  const to = location.address;
   for (const check of checks) {
     const answers = [
       await client.call({ to, data: check.data, blockNumber }),

@@ -37,8 +37,8 @@ export async function hasMovedOnByAll(
   used: UsedNonce,
   blockNumber: bigint,
 ): Promise<boolean> {
-  const told = await Promise.allSettled(nodes.map((node) => hasMovedOn(node, used, blockNumber)));
-  const [first] = told.filter((one) => one.status === 'rejected');
-  if (first !== undefined && told.every(({ status }) => status === 'rejected')) throw first.reason;
-  return told.every((one) => one.status === 'rejected' || one.value);
+  const reported = await Promise.allSettled(nodes.map((node) => hasMovedOn(node, used, blockNumber)));
+  const [first] = reported.filter((one) => one.status === 'rejected');
+  if (first !== undefined && reported.every(({ status }) => status === 'rejected')) throw first.reason;
+  return reported.every((one) => one.status === 'rejected' || one.value);
 }

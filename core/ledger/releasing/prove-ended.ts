@@ -7,30 +7,30 @@ import type { ChainClient } from '../../node/chain-client.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import { acceptsKey } from './accepts-key.ts';
 import { hasMovedOn } from './has-moved-on.ts';
-import type { AskedHold } from './read-open-holds.ts';
+import type { HoldToRelease } from './read-open-holds.ts';
 
-/** Where the books of a contract stand: their last block, and the deposit that they have there, in wei. */
-export type BooksPlace = { readonly atBlock: bigint; readonly lastHash: Hex; readonly deposit: bigint };
+/** Where the ledger of a contract stands: their last block, and the deposit that they have there, in wei. */
+export type LedgerPosition = { readonly atBlock: bigint; readonly lastHash: Hex; readonly deposit: bigint };
 
 type Asked = {
   readonly nodes: readonly ChainClient[];
   /** The versions that are configured for the hold's contract. */
   readonly contracts: readonly PaymasterContractRuntime[];
-  readonly hold: AskedHold;
-  readonly books: BooksPlace;
+  readonly hold: HoldToRelease;
+  readonly books: LedgerPosition;
 };
 
 /**
- * What shows that nothing can land any more that was signed under a hold, in words, as of the last block of the books: there
- * every node tells the same, and the books have what has landed by then. Refuses with what would show it.
+ * What shows that nothing can land any more that was signed under a hold, in words, as of the last block of the ledger: there
+ * every node tells the same, and the ledger has what has landed by then. Refuses with what would show it.
  */
 export async function proveEnded(asked: Asked): Promise<Result<string>> {
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   for (const [index, node] of asked.nodes.entries()) {
     try {
       const one = await askOne(node, asked);
       if ('differs' in one) return unavailable(`node ${index + 1} of the chain ${one.differs}`);
-      told.push(one);
+      reported.push(one);
     } catch (cause) {
       if (!(cause instanceof BaseError)) throw cause;
       return unavailable(`node ${index + 1} of the chain did not answer all questions`);
@@ -38,40 +38,45 @@ export async function proveEnded(asked: Asked): Promise<Result<string>> {
   }
   const { hold, books } = asked;
   const at = `at block ${books.atBlock}`;
-  if (told.length === 0) return unavailable('the chain has no node');
-  if (told.every(({ isPast }) => isPast)) return accept(`the signature had ended ${at}`);
-  if (told.every(({ movedOn }) => movedOn)) return accept(`the account had used the nonce for another operation ${at}`);
-  if (told.every(({ accepted }) => accepted?.length === 0)) {
+  if (reported.length === 0) return unavailable('the chain has no node');
+  if (reported.every(({ isPast }) => isPast)) return accept(`the signature had ended ${at}`);
+  if (reported.every(({ movedOn }) => movedOn))
+    return accept(`the account had used the nonce for another operation ${at}`);
+  if (reported.every(({ accepted }) => accepted?.length === 0)) {
     return accept(`the contract accepted none of the keys that had signed ${at}: ${hold.signers?.join(', ')}`);
   }
   return invalidField(
     'holdId',
-    `must be of a hold under which nothing can land any more: ${at} one of its operations still could. ${whenItEnds(asked, told)}`,
+    `must be of a hold under which nothing can land any more: ${at} one of its operations still could. ${whenItEnds(asked, reported)}`,
   );
 }
 
 /** What a node tells of a hold; `accepted` are those keys under it that still count, undefined while not all are known. */
-type Told = { readonly isPast: boolean; readonly movedOn: boolean; readonly accepted: readonly Address[] | undefined };
+type Reported = {
+  readonly isPast: boolean;
+  readonly movedOn: boolean;
+  readonly accepted: readonly Address[] | undefined;
+};
 
-async function askOne(node: ChainClient, asked: Asked): Promise<Told | { readonly differs: string }> {
+async function askOne(node: ChainClient, asked: Asked): Promise<Reported | { readonly differs: string }> {
   const { contracts, hold, books } = asked;
   const { atBlock: blockNumber, lastHash, deposit } = books;
   const { hash, timestamp } = await node.getBlock({ blockNumber });
   if (hash !== lastHash) return { differs: `has another block ${blockNumber} than the ledger` };
-  for (const { place } of contracts) {
-    const { entryPoint, address: contract } = place;
+  for (const { location } of contracts) {
+    const { entryPoint, address: contract } = location;
     const onChain = await readDepositAt(node, { entryPoint, contract }, blockNumber);
     if (onChain !== deposit)
       return { differs: `reports a deposit at block ${blockNumber} that differs from the ledger` };
   }
   const { sender, nonce, validUntil } = hold;
-  const used = contracts.map(({ place }) => hasMovedOn(node, { ...place, sender, nonce }, blockNumber));
+  const used = contracts.map(({ location }) => hasMovedOn(node, { ...location, sender, nonce }, blockNumber));
   const movedOn = (await Promise.all(used)).every(Boolean);
   const isPast = validUntil !== undefined && validUntil < Number(timestamp);
   return { isPast, movedOn, accepted: await acceptedKeys(node, asked) };
 }
 
-async function acceptedKeys(node: ChainClient, { contracts, hold, books }: Asked): Promise<Told['accepted']> {
+async function acceptedKeys(node: ChainClient, { contracts, hold, books }: Asked): Promise<Reported['accepted']> {
   if (hold.signers === undefined) return undefined;
   const accepted: Address[] = [];
   for (const signer of hold.signers) {
@@ -81,9 +86,9 @@ async function acceptedKeys(node: ChainClient, { contracts, hold, books }: Asked
   return accepted;
 }
 
-function whenItEnds({ hold, nodes }: Asked, told: readonly Told[]): string {
+function whenItEnds({ hold, nodes }: Asked, reported: readonly Reported[]): string {
   const { sender, nonce, validUntil } = hold;
-  const keys = told.flatMap(({ accepted }) => accepted ?? []);
+  const keys = reported.flatMap(({ accepted }) => accepted ?? []);
   const byKeys =
     hold.signers === undefined
       ? 'the keys that signed under it are not known'

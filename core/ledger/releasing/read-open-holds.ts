@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 
 /** A hold as the operator may want it released: `signers` are undefined while not all are known. */
-export type AskedHold = OpenHold & {
+export type HoldToRelease = OpenHold & {
   readonly tankId: number;
   readonly state: 'live' | 'settled' | 'released';
   readonly signers?: readonly Address[];
@@ -31,7 +31,7 @@ export async function readOpenHolds(
 }
 
 /** One hold of a chain, whatever became of it. */
-export async function readHold(db: Db, chainId: number, holdId: number): Promise<AskedHold | undefined> {
+export async function readHold(db: Db, chainId: number, holdId: number): Promise<HoldToRelease | undefined> {
   const row = await selectHolds(db, chainId).where('holds.hold_id', '=', holdId).executeTakeFirst();
   if (row === undefined) return undefined;
   const signers = row.signers?.split(',').map((signer) => getAddress(signer));

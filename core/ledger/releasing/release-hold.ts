@@ -13,17 +13,17 @@ import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { closeHold } from '../holds/close-hold.ts';
 import { checkReason } from '../tanks/check-reason.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
-import { type BooksPlace, proveEnded } from './prove-ended.ts';
-import { type AskedHold, readHold } from './read-open-holds.ts';
+import { type LedgerPosition, proveEnded } from './prove-ended.ts';
+import { type HoldToRelease, readHold } from './read-open-holds.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
 
-/** `rewinds` says how often they had been taken back. */
-type Books = BooksPlace & { readonly rewinds: number };
+/** `rewinds` says how often they had been rolled back. */
+type Ledger = LedgerPosition & { readonly rewinds: number };
 
 /**
- * Releases a hold at the operator's word, where books and chain show that nothing can land under it any more. `INVALID_FIELD`
- * says why not and when; `CHAIN_UNAVAILABLE` while a node does not answer, or books and chain are apart.
+ * Releases a hold at the operator's word, where ledger and chain show that nothing can land under it any more. `INVALID_FIELD`
+ * says why not and when; `CHAIN_UNAVAILABLE` while a node does not answer, or ledger and chain are apart.
  */
 export async function releaseHold(
   parts: Parts,
@@ -34,23 +34,23 @@ export async function releaseHold(
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
   const faulty = checkReason(reason);
   if (faulty !== undefined) return faulty;
-  // The newest that is confirmed shows the most; where the books cannot follow they are compared as they are.
+  // The newest that is confirmed shows the most; where the ledger cannot follow they are compared as they are.
   await chain.watcher.catchUp().catch(() => undefined);
   const hold = await readHold(store.db, chainId, holdId);
   if (hold === undefined) return invalidField('holdId', 'must be of a hold of the chain');
   if (hold.state !== 'live') return hasEnded(hold);
-  const contracts = [...chain.contracts.values()].filter(({ place }) => place.address === hold.contract);
+  const contracts = [...chain.contracts.values()].filter(({ location }) => location.address === hold.contract);
   if (contracts.length === 0) {
     return invalidField('holdId', `must be of a configured contract: operations for ${hold.contract} are not followed`);
   }
-  const books = await readBooks(store, hold);
+  const books = await readLedgers(store, hold);
   if (books === undefined) return notRead;
   const nodes = createNodeClients(chain.config, machineTimes, omitAbsent({ guards: chain.guards }));
   const shown = await proveEnded({ nodes, contracts, hold, books });
   return shown.ok ? release(parts, { hold, books, byOperator: { reason, ground: shown.value } }) : shown;
 }
 
-async function readBooks({ db }: Store, { chainId, contract }: AskedHold): Promise<Books | undefined> {
+async function readLedgers({ db }: Store, { chainId, contract }: HoldToRelease): Promise<Ledger | undefined> {
   const row = await db
     .selectFrom('contract_watches as watch')
     .innerJoin('contract_totals as total', (join) =>
@@ -67,10 +67,14 @@ async function readBooks({ db }: Store, { chainId, contract }: AskedHold): Promi
   return { atBlock: BigInt(next_block) - 1n, lastHash, rewinds, deposit: fromSignedWeiText(deposit) };
 }
 
-/** As long as it stands as it was looked at, in books that have not been taken back. */
+/** As long as it stands as it was looked at, in a ledger that has not been rolled back. */
 async function release(
   { store, clock }: Parts,
-  shown: { readonly hold: AskedHold; readonly books: Books; readonly byOperator: { reason: string; ground: string } },
+  shown: {
+    readonly hold: HoldToRelease;
+    readonly books: Ledger;
+    readonly byOperator: { reason: string; ground: string };
+  },
 ): Promise<Result<ReleasedHold>> {
   const { hold, books, byOperator } = shown;
   const now = unixSeconds(clock);
@@ -92,7 +96,7 @@ async function release(
   });
 }
 
-function hasEnded({ state }: AskedHold) {
+function hasEnded({ state }: HoldToRelease) {
   const how = state === 'settled' ? 'its operation has landed' : 'it was released';
   return invalidField('holdId', `must be of an open hold: ${how} already`);
 }

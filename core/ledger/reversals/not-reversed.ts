@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** That a row of this table, under this name in the query, takes nothing back and has not been taken back itself. */
+/** That a row of this table, under this name in the query, takes nothing back and has not been rolled back itself. */
 export function notReversed(
   table: 'movements' | 'entries' | 'token_payments',
   id: `${string}_id`,

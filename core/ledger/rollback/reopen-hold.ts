@@ -106,10 +106,10 @@ async function countAgain(
   const { paymaster_id: paymasterId } = hold;
   const usdMicros = BigInt(after.worth ?? 0) - BigInt(hold.worth ?? 0);
   await changeWorth(transaction, { paymasterId, createdAt, usdMicros });
-  const place = { paymasterId, policyId: hold.policy_id };
+  const location = { paymasterId, policyId: hold.policy_id };
   await changeUsage(
     transaction,
-    { ...place, holdId, sender, keyNumber, createdAt, ...ownerOf(hold) },
+    { ...location, holdId, sender, keyNumber, createdAt, ...ownerOf(hold) },
     {
       operations: (stands ? 1 : 0) - (hold.state === 'released' ? 0 : 1),
       wei: fromWeiText(after.counted) - fromWeiText(hold.counted),
@@ -122,7 +122,7 @@ async function countAgain(
   const { subject, ticket } = ownerOf(hold);
   await transaction
     .deleteFrom('limit_usage')
-    .where('policy_key', 'in', [...new Set([policyKey(place), place.paymasterId])])
+    .where('policy_key', 'in', [...new Set([policyKey(location), location.paymasterId])])
     .where('subject', 'in', ['', sender, keySubject(keyNumber), subject ?? '', ticket ?? ''])
     .where('counts_usd', '=', 1)
     .execute();

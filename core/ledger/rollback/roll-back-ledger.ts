@@ -13,13 +13,13 @@ import { takeBack, type WayBack } from './roll-back.ts';
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
 type To = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
-/** How often it is tried again when the books move on meanwhile. */
+/** How often it is tried again when the ledger moves on meanwhile. */
 const maxAttempts = 5;
 
 /**
- * Takes the books of a chain's contracts back to a block, at the operator's word, and has what follows read again. Those that
+ * Takes the ledger of a chain's contracts back to a block, at the operator's word, and has what follows read again. Those that
  * have not come so far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the chain does not
- * have or that is further back than the books can be, `CHAIN_UNAVAILABLE` when no node answers.
+ * have or that is further back than the ledger can be, `CHAIN_UNAVAILABLE` when no node answers.
  */
 export async function rewindLedger(
   { store, chains, clock }: Parts,
@@ -29,7 +29,7 @@ export async function rewindLedger(
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
   const to = await findBlock(chain, block);
   if (!to.ok) return to;
-  const contracts = new Set([...chain.contracts.values()].map(({ place }) => place.address));
+  const contracts = new Set([...chain.contracts.values()].map(({ location }) => location.address));
   const rewinds: LedgerRewind[] = [];
   for (const contract of contracts) {
     const rewind = await rewindContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));

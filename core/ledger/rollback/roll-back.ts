@@ -7,28 +7,28 @@ import { reverseEntries } from './reverse-entries.ts';
 import { reverseMovements } from './reverse-movements.ts';
 import { reverseTokenPayments } from './reverse-token-payments.ts';
 
-/** Which contract's books go back, and to which block. */
+/** Which contract's ledger goes back, and to which block. */
 export type WayBack = {
   readonly chainId: number;
   readonly contract: Address;
   /** Where the contract's watch stood when that was decided. */
   readonly watchBefore: bigint;
-  /** The last block that stays in the books. */
+  /** The last block that stays in the ledger. */
   readonly toBlock: bigint;
   /** Where they go on, and the hash of the block before it; the empty one when they begin again there. */
   readonly nextBlock: bigint;
   readonly lastHash: Hex | '';
 };
 
-/** How much was taken back. */
+/** How much was rolled back. */
 export type TakenBack = { readonly movements: number };
 
 /**
- * Takes back all that blocks after `toBlock` did to a contract's books, and sets its watch after that block. Nothing
+ * Rolls back all that blocks after `toBlock` did to a contract's ledger, and sets its watch after that block. Nothing
  * is deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and
  * not yet landed again: they still can. What the operator credited and debited stays.
  *
- * @throws WatchMoved when someone else has moved the watch since. Nothing is taken back then.
+ * @throws WatchMoved when someone else has moved the watch since. Nothing is rolled back then.
  */
 export async function takeBack(transaction: Transaction<Database>, way: WayBack, now: number): Promise<TakenBack> {
   const { chainId, contract, toBlock } = way;

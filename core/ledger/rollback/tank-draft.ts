@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** A tank's sums while several entries are taken back; wei. `funded` may be below what is needed until it is kept. */
+/** A tank's sums while several entries are rolled back; wei. `funded` may be below what is needed until it is kept. */
 export type TankDraft = { readonly tankId: number; funded: bigint; settled: bigint; held: bigint; shortfall: bigint };
 
 export async function readTankDraft(transaction: Transaction<Database>, tankId: number): Promise<TankDraft> {

@@ -24,9 +24,9 @@ export function createStatements(parts: {
       if (!days.ok) return days;
       const found = await locateTank(parts, owned);
       if (!found.ok) return found;
-      const { wallet, place } = found.value;
+      const { wallet, location } = found.value;
       if (wallet === undefined) return accept([]);
-      const key = { chainId: place.chainId, contract: place.address, wallet };
+      const key = { chainId: location.chainId, contract: location.address, wallet };
       return accept(await store.read((snapshot) => readTankDays(snapshot, key, days.value)));
     },
 
@@ -35,9 +35,9 @@ export function createStatements(parts: {
       if (!span.ok) return span;
       const found = await locateTank(parts, owned);
       if (!found.ok) return found;
-      const { wallet, place, customers } = found.value;
+      const { wallet, location, customers } = found.value;
       const { month, from, until } = span.value;
-      const { chainId, address: contract } = place;
+      const { chainId, address: contract } = location;
       if (wallet === undefined) return accept({ month, chainId, contract, tanks: [] });
       const { paymasterId } = owned;
       const of = { paymasterId, chainId, contract, wallet, keepsBalances: customers !== undefined, from, until };

@@ -9,7 +9,7 @@ import { tankBalance } from './tank-balance.ts';
 
 /**
  * A tank day by day: from what is in it now, back over what was booked since. What operations cost comes from the sums by the
- * hour; of an operation that was taken back, nothing is seen.
+ * hour; of an operation that was rolled back, nothing is seen.
  */
 export async function readTankDays(
   snapshot: Transaction<Database>,

@@ -7,7 +7,7 @@ import type { TankKey } from '../holds/hold-request.ts';
 import { openTank } from './open-tank.ts';
 import { recoverShortfalls } from './recover-shortfalls.ts';
 
-/** A change of a tank that the operator makes by hand, in wei, with the reason that stands in the books. */
+/** A change of a tank that the operator makes by hand, in wei, with the reason that stands in the ledger. */
 export type TankAdjustment = {
   readonly tank: TankKey;
   readonly kind: TankAdjustmentKind;

@@ -9,8 +9,8 @@ import type { Store } from '../../store/store.ts';
  * Where a paymaster's tank is: its contract, its funding wallet once it has one, and how the contract keeps balances of
  * its customers where it does.
  */
-export type TankPlace = {
-  readonly place: PaymasterContract;
+export type LocatedTank = {
+  readonly location: PaymasterContract;
   readonly wallet: Address | undefined;
   readonly customers: CustomerFunding | undefined;
   /**
@@ -22,12 +22,12 @@ export type TankPlace = {
 
 /**
  * Finds the tank of a paymaster, bound to its owner where one is given (only the operator gives none). Refuses a
- * paymaster whose chain or contract is no longer configured: its books are not kept.
+ * paymaster whose chain or contract is no longer configured: its ledger is not kept.
  */
 export async function locateTank(
   { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> },
   { paymasterId, accountId }: { readonly paymasterId: string; readonly accountId?: string },
-): Promise<Result<TankPlace>> {
+): Promise<Result<LocatedTank>> {
   let query = store.db
     .selectFrom('paymasters')
     .select(['chain_id', 'version', 'funding_wallet'])
@@ -43,7 +43,7 @@ export async function locateTank(
     return refuse({ reason: 'PAYMASTER_VERSION_NOT_SUPPORTED', message: 'Paymaster version not supported' });
   }
   return accept({
-    place: contract.place,
+    location: contract.location,
     wallet: row.funding_wallet === null ? undefined : getAddress(row.funding_wallet),
     customers: contract.family.customerFunding,
     isAsConfigured: contract.fault === undefined,

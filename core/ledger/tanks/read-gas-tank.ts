@@ -15,7 +15,7 @@ const secondsPerDay = 86_400n;
 /** Beyond this, days are not counted. */
 const maxDays = 1_000_000n;
 
-/** A tank as the books have it, next to what the chain says as last seen; nothing is available while that is not known. */
+/** A tank as the ledger has it, next to what the chain says as last seen; nothing is available while that is not known. */
 export async function readGasTank(
   transaction: Transaction<Database>,
   key: TankKey,

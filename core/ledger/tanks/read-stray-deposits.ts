@@ -5,12 +5,12 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
-import { type ContractPlace, placesTable, sortByPlace } from './contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
 
 /**
  * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.
  */
-export type SoughtDeposits = ContractPlace & Narrowing;
+export type SoughtDeposits = ContractKey & Narrowing;
 
 type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
 
@@ -34,11 +34,11 @@ export async function readStrayDeposits(
  */
 export async function readStrays(
   transaction: Transaction<Database>,
-  places: readonly ContractPlace[],
+  places: readonly ContractKey[],
   { sender, txHash }: Narrowing = {},
 ): Promise<readonly (readonly Stray[])[]> {
   let query = transaction
-    .selectFrom(placesTable(transaction, places))
+    .selectFrom(contractsTable(transaction, places))
     .innerJoin('movements as deposit', (join) =>
       join.onRef('deposit.chain_id', '=', 'place.chain_id').onRef('deposit.contract', '=', 'place.contract'),
     )
@@ -65,7 +65,7 @@ export async function readStrays(
     .execute();
   if (rows.length === 0) return places.map(() => []);
   const credited = await readCredited(transaction, places, txHash);
-  return sortByPlace(places, rows).map((deposits, index) =>
+  return sortByContract(places, rows).map((deposits, index) =>
     deposits.flatMap((deposit) => withoutCredit(deposit, credited[index])).sort(byMost),
   );
 }
@@ -103,11 +103,11 @@ type Credited = ReadonlyMap<string, bigint>;
 
 async function readCredited(
   transaction: Transaction<Database>,
-  places: readonly ContractPlace[],
+  places: readonly ContractKey[],
   txHash: Hex | undefined,
 ): Promise<readonly Credited[]> {
   let query = transaction
-    .selectFrom(placesTable(transaction, places))
+    .selectFrom(contractsTable(transaction, places))
     .innerJoin('tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     )
@@ -119,7 +119,7 @@ async function readCredited(
     .where('entries.tx_hash', 'is not', null);
   if (txHash !== undefined) query = query.where('entries.tx_hash', '=', txHash);
   const rows = await query.groupBy(['tanks.chain_id', 'tanks.contract', 'entries.tx_hash', 'entries.kind']).execute();
-  return sortByPlace(places, rows).map(addCredits);
+  return sortByContract(places, rows).map(addCredits);
 }
 
 type CorrectionRow = { readonly tx_hash: string | null; readonly kind: string; readonly sum: string | null };

@@ -1,15 +1,15 @@
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { ChainFunds } from '../holds/hold-request.ts';
-import type { TankPlace } from './locate-tank.ts';
+import type { LocatedTank } from './locate-tank.ts';
 
 /** What the chain says there is for a tank, as last seen; the parts that are not known now are absent. */
 export async function readTankFunds(
   chain: FollowedChain | undefined,
-  { place, wallet, customers }: TankPlace,
+  { location, wallet, customers }: LocatedTank,
 ): Promise<Partial<ChainFunds>> {
-  const chainDeposit = chain?.watcher.view()?.deposits.get(place.address);
+  const chainDeposit = chain?.watcher.view()?.deposits.get(location.address);
   if (chain === undefined || chainDeposit === undefined) return {};
   if (customers === undefined || wallet === undefined) return { chainDeposit };
-  const walletBalance = await chain.customerBalances.read(place.address, customers.balanceData(wallet));
+  const walletBalance = await chain.customerBalances.read(location.address, customers.balanceData(wallet));
   return walletBalance === undefined ? {} : { chainDeposit, walletBalance };
 }

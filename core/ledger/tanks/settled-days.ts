@@ -3,7 +3,7 @@ import { secondsPerDay } from '../../base/time/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
-/** What a tank paid for one operation, in wei, or what of that is taken back (`isBack`). */
+/** What a tank paid for one operation, in wei, or what of that is rolled back (`isBack`). */
 export type Settled = {
   readonly tankId: number;
   /** Whose operation it was; undefined where no hold explains it. */

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { EventPlace } from '../../node/chain-event.ts';
+import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
-import { rewindOfTank } from '../reversals/current-rollback.ts';
+import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import type { Booking } from './booking.ts';
 import { addSettled } from './settled-days.ts';
 import { addSpending } from './tank-spending.ts';
@@ -18,11 +18,11 @@ export type Taken = {
   readonly holdId?: number;
   /** Whose hold that is. */
   readonly paymasterId?: string;
-  readonly at: EventPlace;
+  readonly at: EventPosition;
 } & ({ readonly kind: 'settle'; readonly cost: bigint; readonly usersPaid: bigint } | { readonly kind: 'withdrawal' });
 
 /**
- * Books what the chain took from a tank. It has happened, so it is booked whole, also when it was more than is free
+ * Posts what the chain took from a tank. It has happened, so it is booked whole, also when it was more than is free
  * because signatures that may still land hold the rest (a customer's withdrawal, or a charge above its hold). What is
  * missing then goes into the tank as a `shortfall`, in name only, which keeps `held + settled <= funded`: funded less
  * shortfall is what is really there. `recoverShortfalls` takes it out again as holds end or wei come in.
@@ -57,7 +57,7 @@ export async function takeFromTank(
     tx_hash: taken.at.txHash,
     log_index: taken.at.logIndex,
     block_number: Number(taken.at.blockNumber),
-    rewind: rewindOfTank(taken.tankId),
+    rewind: rollbacksOfTank(taken.tankId),
     created_at: now,
   };
   if (missing > 0n) {

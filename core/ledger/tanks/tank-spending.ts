@@ -5,7 +5,7 @@ import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 
 const hourSeconds = 3_600;
 
-/** Adds what a tank paid at a moment (Unix seconds) to the hour of it, in wei; below 0 what is taken back. */
+/** Adds what a tank paid at a moment (Unix seconds) to the hour of it, in wei; below 0 what is rolled back. */
 export async function addSpending(
   transaction: Transaction<Database>,
   tankId: number,

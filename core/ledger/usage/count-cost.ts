@@ -15,7 +15,7 @@ export type CostOfHold = {
 
 /**
  * Adds what an operation cost to the sums of usage that the last signature of its hold is in: the one that landed is not known
- * of every hold. Nothing where that decision is no longer kept: an operation that landed, was taken back and lands again counts
+ * of every hold. Nothing where that decision is no longer kept: an operation that landed, was rolled back and lands again counts
  * as it did.
  */
 export function addCost(transaction: Transaction<Database>, cost: CostOfHold): Promise<void> {

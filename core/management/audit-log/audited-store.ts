@@ -51,10 +51,10 @@ async function writeEntry(
   if (objects.length === 0) return;
   const actor = currentActor();
   const facts = objects.map((object) => seen[object] ?? {});
-  const told = (column: string, inInput: string) =>
+  const reported = (column: string, inInput: string) =>
     idIn(input, inInput) ?? facts.map((one) => one[column]).find((id) => typeof id === 'string');
-  const paymasterId = told('paymaster_id', 'paymasterId') as string | undefined;
-  const accountId = told('account_id', 'accountId') as string | undefined;
+  const paymasterId = reported('paymaster_id', 'paymasterId') as string | undefined;
+  const accountId = reported('account_id', 'accountId') as string | undefined;
   await trx
     .insertInto('audit_log')
     .values({

@@ -14,8 +14,10 @@ export type Objects = Readonly<Record<string, Facts>>;
  * their origin and of what is long only that it is another one.
  */
 export function factsOf<Row extends object>(row: Row, ...hidden: readonly (keyof Row)[]): Facts {
-  const told = Object.entries(row).filter(([column, value]) => value !== null && !hidden.includes(column as keyof Row));
-  return Object.fromEntries(told.map(([column, value]) => [column, factOf(column, value)]));
+  const reported = Object.entries(row).filter(
+    ([column, value]) => value !== null && !hidden.includes(column as keyof Row),
+  );
+  return Object.fromEntries(reported.map(([column, value]) => [column, factOf(column, value)]));
 }
 
 function factOf(column: string, value: unknown): unknown {

@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts';
 export const maxCompared = 5_000;
 
 /** Time and number of an entry. Entries are in the order of their times, and of their numbers within one second. */
-type Place = readonly [changedAt: number, entryNumber: number];
+type Position = readonly [changedAt: number, entryNumber: number];
 
 /**
  * Entries of one key: those at `from` and after it, up to the one before `before`. `goesOnAfter` is the number of the first of
@@ -14,8 +14,8 @@ type Place = readonly [changedAt: number, entryNumber: number];
  */
 export type LogStretch = {
   readonly key: string;
-  readonly from: Place;
-  readonly before: Place;
+  readonly from: Position;
+  readonly before: Position;
   readonly goesOnAfter?: number;
 };
 
@@ -26,10 +26,10 @@ export async function findStretch(
   { filter, cursor }: { readonly filter: AuditLogFilter; readonly cursor: string | undefined },
 ): Promise<LogStretch | undefined> {
   const { from = 0, until = Number.MAX_SAFE_INTEGER } = filter;
-  const reached = cursor === undefined ? undefined : await placeOf(snapshot, Number(cursor));
+  const reached = cursor === undefined ? undefined : await positionOf(snapshot, Number(cursor));
   if (cursor !== undefined && reached === undefined) return undefined;
   // No entry has the number 0.
-  const before: Place = reached !== undefined && reached[0] < until ? reached : [until, 0];
+  const before: Position = reached !== undefined && reached[0] < until ? reached : [until, 0];
   const stretch: LogStretch = { key, from: [from, 0], before };
   const last = await inStretch(snapshot, stretch)
     .select(['keys.changed_at', 'keys.entry_number'])
@@ -51,7 +51,7 @@ export function inStretch(snapshot: Transaction<Database>, { key, from, before }
     .orderBy('keys.entry_number', 'desc');
 }
 
-async function placeOf(snapshot: Transaction<Database>, entryNumber: number): Promise<Place | undefined> {
+async function positionOf(snapshot: Transaction<Database>, entryNumber: number): Promise<Position | undefined> {
   const row = await snapshot
     .selectFrom('audit_log')
     .select('changed_at')

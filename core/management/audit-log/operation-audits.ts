@@ -7,26 +7,26 @@ import { scopesToPutPolicy } from '../policies/scopes-to-put-policy.ts';
 import type { Objects } from './facts.ts';
 import { idIn } from './id-in.ts';
 import {
-  lookAtAccess,
-  lookAtAccount,
-  lookAtAuthTokens,
-  lookAtBudgets,
-  lookAtMembers,
-  lookAtNewSession,
-  lookAtSessions,
+  snapshotAccess,
+  snapshotAccount,
+  snapshotAuthTokens,
+  snapshotBudgets,
+  snapshotMembers,
+  snapshotNewSession,
+  snapshotSessions,
 } from './snapshots/snapshot-account.ts';
-import { lookAtHold, lookAtTanks, lookAtWatches } from './snapshots/snapshot-ledger.ts';
+import { snapshotHold, snapshotTanks, snapshotWatches } from './snapshots/snapshot-ledger.ts';
 import {
-  lookAtApiKeys,
-  lookAtContract,
-  lookAtDelivery,
-  lookAtFundingMessage,
-  lookAtNamedPolicy,
-  lookAtNotifications,
-  lookAtPaymaster,
-  lookAtPolicy,
-  lookAtTicketKeys,
-  lookAtWebhooks,
+  snapshotApiKeys,
+  snapshotContract,
+  snapshotDelivery,
+  snapshotFundingMessage,
+  snapshotNamedPolicy,
+  snapshotNotifications,
+  snapshotPaymaster,
+  snapshotPolicy,
+  snapshotTicketKeys,
+  snapshotWebhooks,
 } from './snapshots/snapshot-paymaster.ts';
 
 type Reader = Transaction<Database>;
@@ -56,33 +56,33 @@ type Audit = {
 export type OperationAudit = Audit & { readonly needs: readonly Scope[] | 'any member' | 'anyone' | 'operator' };
 
 const namedPolicy: Audit = {
-  look: (trx, { policyId }) => lookAtNamedPolicy(trx, policyId),
+  look: (trx, { policyId }) => snapshotNamedPolicy(trx, policyId),
   alsoNeeds: scopesToPutPolicy,
 };
-const newSession: Audit = { look: (trx, _, answer) => lookAtNewSession(trx, idIn(answer, 'sessionId')) };
+const newSession: Audit = { look: (trx, _, answer) => snapshotNewSession(trx, idIn(answer, 'sessionId')) };
 
 const audits: { readonly [Label in AuditLabel]: Audit } = {
   'new account': {
     look: async (trx, _, answer) => {
       const accountId = idIn(answer, 'account_id', 'accountId');
-      return { ...(await lookAtAccount(trx, accountId)), ...(await lookAtMembers(trx, accountId)) };
+      return { ...(await snapshotAccount(trx, accountId)), ...(await snapshotMembers(trx, accountId)) };
     },
   },
   account: {
     look: async (trx, { accountId }) => ({
-      ...(await lookAtAccount(trx, accountId)),
-      ...(await lookAtSessions(trx, accountId)),
+      ...(await snapshotAccount(trx, accountId)),
+      ...(await snapshotSessions(trx, accountId)),
     }),
   },
-  access: { look: (trx, { accountId }) => lookAtAccess(trx, accountId) },
-  authTokens: { look: (trx, { accountId }) => lookAtAuthTokens(trx, accountId) },
+  access: { look: (trx, { accountId }) => snapshotAccess(trx, accountId) },
+  authTokens: { look: (trx, { accountId }) => snapshotAuthTokens(trx, accountId) },
   'revoked authToken': {
     look: async (trx, { accountId }) => ({
-      ...(await lookAtAuthTokens(trx, accountId)),
-      ...(await lookAtSessions(trx, accountId)),
+      ...(await snapshotAuthTokens(trx, accountId)),
+      ...(await snapshotSessions(trx, accountId)),
     }),
   },
-  sessions: { look: (trx, { accountId }) => lookAtSessions(trx, accountId) },
+  sessions: { look: (trx, { accountId }) => snapshotSessions(trx, accountId) },
   'new session': newSession,
   'switched session': { ...newSession, elsewhere: sessionLeft },
   'ended session': {
@@ -93,43 +93,43 @@ const audits: { readonly [Label in AuditLabel]: Audit } = {
       return { [`session ${sessionId}`]: { account_id: idIn(answer, 'account_id'), ended: true } };
     },
   },
-  budgets: { look: (trx, { accountId }) => lookAtBudgets(trx, accountId) },
+  budgets: { look: (trx, { accountId }) => snapshotBudgets(trx, accountId) },
   'new paymaster': {
     look: async (trx, _, answer) => ({
-      ...(await lookAtPaymaster(trx, idIn(answer, 'paymasterId'))),
-      ...(await lookAtApiKeys(trx, idIn(answer, 'paymasterId'))),
+      ...(await snapshotPaymaster(trx, idIn(answer, 'paymasterId'))),
+      ...(await snapshotApiKeys(trx, idIn(answer, 'paymasterId'))),
     }),
   },
   paymaster: {
     // A change of a paymaster can change its keys.
     look: async (trx, { paymasterId }) => ({
-      ...(await lookAtPaymaster(trx, paymasterId)),
-      ...(await lookAtApiKeys(trx, paymasterId)),
+      ...(await snapshotPaymaster(trx, paymasterId)),
+      ...(await snapshotApiKeys(trx, paymasterId)),
     }),
   },
-  apiKeys: { look: (trx, { paymasterId }) => lookAtApiKeys(trx, paymasterId) },
-  'ticket keys': { look: (trx, { paymasterId }) => lookAtTicketKeys(trx, paymasterId) },
-  'funding message': { look: (trx, { paymasterId }) => lookAtFundingMessage(trx, paymasterId) },
+  apiKeys: { look: (trx, { paymasterId }) => snapshotApiKeys(trx, paymasterId) },
+  'ticket keys': { look: (trx, { paymasterId }) => snapshotTicketKeys(trx, paymasterId) },
+  'funding message': { look: (trx, { paymasterId }) => snapshotFundingMessage(trx, paymasterId) },
   'funding wallet': {
     look: async (trx, { paymasterId }) => ({
-      ...(await lookAtPaymaster(trx, paymasterId)),
-      ...(await lookAtFundingMessage(trx, paymasterId)),
+      ...(await snapshotPaymaster(trx, paymasterId)),
+      ...(await snapshotFundingMessage(trx, paymasterId)),
     }),
   },
-  policy: { look: (trx, { paymasterId }) => lookAtPolicy(trx, paymasterId), alsoNeeds: scopesToPutPolicy },
+  policy: { look: (trx, { paymasterId }) => snapshotPolicy(trx, paymasterId), alsoNeeds: scopesToPutPolicy },
   'new policy': {
-    look: (trx, _, answer) => lookAtNamedPolicy(trx, idIn(answer, 'policyId')),
+    look: (trx, _, answer) => snapshotNamedPolicy(trx, idIn(answer, 'policyId')),
     alsoNeeds: scopesToPutPolicy,
   },
   'named policy': namedPolicy,
-  contract: { look: (trx, { paymasterId, address }) => lookAtContract(trx, paymasterId, address) },
-  webhooks: { look: (trx, { paymasterId }) => lookAtWebhooks(trx, paymasterId) },
-  notifications: { look: (trx, { paymasterId }) => lookAtNotifications(trx, paymasterId) },
-  delivery: { look: (trx, { deliveryId }) => lookAtDelivery(trx, deliveryId) },
-  'new delivery': { look: (trx, _, answer) => lookAtDelivery(trx, idIn(answer, 'deliveryId')) },
-  tanks: { look: (trx, { paymasterId }) => lookAtTanks(trx, paymasterId) },
-  watches: { look: (trx, { chainId }) => lookAtWatches(trx, chainId) },
-  hold: { look: (trx, { holdId }) => lookAtHold(trx, holdId) },
+  contract: { look: (trx, { paymasterId, address }) => snapshotContract(trx, paymasterId, address) },
+  webhooks: { look: (trx, { paymasterId }) => snapshotWebhooks(trx, paymasterId) },
+  notifications: { look: (trx, { paymasterId }) => snapshotNotifications(trx, paymasterId) },
+  delivery: { look: (trx, { deliveryId }) => snapshotDelivery(trx, deliveryId) },
+  'new delivery': { look: (trx, _, answer) => snapshotDelivery(trx, idIn(answer, 'deliveryId')) },
+  tanks: { look: (trx, { paymasterId }) => snapshotTanks(trx, paymasterId) },
+  watches: { look: (trx, { chainId }) => snapshotWatches(trx, chainId) },
+  hold: { look: (trx, { holdId }) => snapshotHold(trx, holdId) },
 };
 
 /** A session that ends because it goes on in another account. */

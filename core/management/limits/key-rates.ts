@@ -9,7 +9,7 @@ import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';
 /** Keys whose level is remembered; the least recently used one is forgotten first, that is: full again. */
 const maxKeys = 100_000;
 /** Part of a burst that is used before others are told of it. */
-const untoldPart = 1 / 8;
+const unreportedPart = 1 / 8;
 /** In thousandths, as levels are. */
 const oneRequest = 1_000;
 
@@ -18,11 +18,11 @@ export type TakeOfRate = (key: string, rate: KeyRate) => boolean;
 
 type Known = {
   readonly kept: KeptLimit;
-  readonly untold: number;
+  readonly unreported: number;
   /** When the first of what is untold was used, in Unix milliseconds. */
   readonly began: number;
   /** All uses by all processes at the last word about it. */
-  readonly heard: number;
+  readonly received: number;
 };
 
 /**
@@ -37,15 +37,15 @@ export function createKeyRates(parts: {
   const { clock, logger, share } = parts;
   const known = new LRUCache<string, Known>({ max: maxKeys });
 
-  async function tell(use: LimitUse, heard: number): Promise<void> {
+  async function tell(use: LimitUse, received: number): Promise<void> {
     const answer = await share?.({ uses: [use] });
     const level = answer?.ok === true ? answer.value[0] : undefined;
     const entry = known.get(use.name);
     if (level === undefined || entry === undefined) return;
     const now = clock.now();
     const own = levelAt(entry.kept, use, now);
-    const left = level.used === heard + use.used ? own : Math.min(own, level.left - entry.untold * oneRequest);
-    known.set(use.name, { ...entry, kept: { ...entry.kept, left, at: now }, heard: level.used });
+    const left = level.used === received + use.used ? own : Math.min(own, level.left - entry.unreported * oneRequest);
+    known.set(use.name, { ...entry, kept: { ...entry.kept, left, at: now }, received: level.used });
   }
 
   return (key, { perSecond, burst }) => {
@@ -55,13 +55,13 @@ export function createKeyRates(parts: {
     const before = known.get(name);
     if (before !== undefined && levelAt(before.kept, use, now) < oneRequest) return false;
     const kept = drawFromLimit(before?.kept, use, now);
-    const used = (before?.untold ?? 0) + 1;
+    const used = (before?.unreported ?? 0) + 1;
     const began = used > 1 ? (before?.began ?? now) : now;
-    const heard = before?.heard ?? 0;
-    const isDue = share !== undefined && used >= Math.max(1, Math.floor(burst * untoldPart));
-    known.set(name, { kept, untold: isDue ? 0 : used, began, heard });
+    const received = before?.received ?? 0;
+    const isDue = share !== undefined && used >= Math.max(1, Math.floor(burst * unreportedPart));
+    known.set(name, { kept, unreported: isDue ? 0 : used, began, received });
     if (isDue) {
-      tell({ ...use, used, beganMsAgo: Math.max(0, now - began) }, heard).catch((err) =>
+      tell({ ...use, used, beganMsAgo: Math.max(0, now - began) }, received).catch((err) =>
         logger.warn({ err }, 'The rate of an apiKey cannot be shared at the moment'),
       );
     }

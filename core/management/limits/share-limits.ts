@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';
 
 /** Uses of limits, counted in one go: the limits after it, in the order of the uses. */
-export type LimitBook = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;
+export type LimitCounter = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;
 
 /** Limits remembered at once; the least recently used one is forgotten first, that is: full again. */
 const maxLimits = 100_000;
@@ -19,7 +19,7 @@ const betweenPrunings = 60_000;
 
 /** `Core.shareLimits`. Names are kept as digests: they have addresses and keys in them. */
 export function shareLimits(parts: {
-  readonly book: LimitBook;
+  readonly book: LimitCounter;
   readonly clock: Clock;
   readonly digest: (name: string) => string;
 }): Pick<Core, 'shareLimits'> {
@@ -41,7 +41,7 @@ export function shareLimits(parts: {
 }
 
 /** Keeps limits in memory, where all gateways have this process. */
-export function limitsInMemory(): LimitBook {
+export function limitsInMemory(): LimitCounter {
   const limits = new LRUCache<string, KeptLimit>({ max: maxLimits });
   return async (uses, now) =>
     uses.map((use) => {
@@ -52,7 +52,7 @@ export function limitsInMemory(): LimitBook {
 }
 
 /** Keeps limits in the database, where gateways have several processes. */
-export function limitsInStore(store: Store): LimitBook {
+export function limitsInStore(store: Store): LimitCounter {
   let prunedAt = 0;
   return (uses, now) =>
     store.transaction(async (transaction) => {

@@ -8,7 +8,7 @@ import type { DeliveryFilter } from '../../domain/notification.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept } from '../../domain/result/result.ts';
 import { makeRoom, queueDelivery } from '../../outbox/queue-delivery.ts';
-import { tellQueued } from '../../outbox/queued-listeners.ts';
+import { notifyQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';
 import { afterCommit } from '../../store/inside-transaction.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
@@ -59,7 +59,7 @@ export function manageNotificationDeliveries(parts: { store: Store; clock: Clock
           .where('delivery_number', '=', found.delivery_number)
           .returningAll()
           .executeTakeFirstOrThrow();
-        afterCommit(tellQueued);
+        afterCommit(notifyQueued);
         return accept(toDelivery(row));
       });
     },

@@ -4,7 +4,7 @@ import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Core } from '../../domain/core.ts';
 import type { Notification } from '../../domain/notification.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
-import { tellQueued } from '../../outbox/queued-listeners.ts';
+import { notifyQueued } from '../../outbox/queued-listeners.ts';
 import type { Database } from '../../store/database.ts';
 import { afterCommit } from '../../store/inside-transaction.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
@@ -57,5 +57,5 @@ async function moveWaiting(trx: Transaction<Database>, notificationId: string, a
     .where('notification_id', '=', notificationId)
     .where('state', '=', sql.lit('pending'))
     .execute();
-  afterCommit(tellQueued);
+  afterCommit(notifyQueued);
 }

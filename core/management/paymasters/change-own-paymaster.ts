@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
-import { tellOthers } from '../../store/notices/notify-others.ts';
+import { notifyOthers } from '../../store/notices/notify-others.ts';
 import { ownPaymasterId, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import type { SponsorProfiles } from './sponsor-profiles.ts';
@@ -38,5 +38,5 @@ async function noteChange(trx: Transaction<Database>, paymasterId: string): Prom
     .set(({ eb }) => ({ changes: eb('changes', '+', 1) }))
     .where('paymaster_id', '=', paymasterId)
     .execute();
-  await tellOthers(trx, `paymaster ${paymasterId}`);
+  await notifyOthers(trx, `paymaster ${paymasterId}`);
 }

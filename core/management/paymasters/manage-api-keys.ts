@@ -111,10 +111,10 @@ export function manageApiKeys(parts: {
         const key = findKey(await readApiKeys(trx, owned, now), apiKeyId);
         if (key === undefined) return apiKeyNotFound;
         if (graceSeconds > 0 && key.others.length + 1 >= maxApiKeys) return tooManyReplaced;
-        const place = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
-        await endBy(trx, place, now + graceSeconds);
+        const reference = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
+        await endBy(trx, reference, now + graceSeconds);
         await forgetEnded(trx, owned.paymasterId, now);
-        const { apiKey } = await addApiKey(trx, place, { ...parts, now });
+        const { apiKey } = await addApiKey(trx, reference, { ...parts, now });
         return newest(trx, owned, { apiKey, keyNumber: key.keyNumber, now });
       });
     },
@@ -130,9 +130,9 @@ export function manageApiKeys(parts: {
         }
         if (isReplaced) await trx.deleteFrom('api_keys').where('api_key_id', '=', apiKeyId).execute();
         else {
-          const place = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
-          await deleteKey(trx, place);
-          await forgetKeyUsage(trx, place);
+          const reference = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
+          await deleteKey(trx, reference);
+          await forgetKeyUsage(trx, reference);
         }
         return accept({ ...key.record, expiresAt: now });
       });
@@ -141,7 +141,7 @@ export function manageApiKeys(parts: {
 }
 
 /** Which key of a paymaster. */
-type KeyPlace = { readonly paymasterId: string; readonly keyNumber: number };
+type KeyReference = { readonly paymasterId: string; readonly keyNumber: number };
 
 /**
  * The apiKey with the id among those of a paymaster, and the others of the same key; without an id the paymaster's own.
@@ -179,14 +179,14 @@ async function newest(
 }
 
 /** Lets every apiKey of the key end then, but those that end sooner. */
-async function endBy(trx: Transaction<Database>, place: KeyPlace, expiresAt: number): Promise<void> {
+async function endBy(trx: Transaction<Database>, reference: KeyReference, expiresAt: number): Promise<void> {
   await trx
     .updateTable('api_keys')
     .set(({ eb }) => ({
       expires_at: eb.case().when('created_at', '>', expiresAt).then(eb.ref('created_at')).else(expiresAt).end(),
     }))
-    .where('paymaster_id', '=', place.paymasterId)
-    .where('key_number', '=', place.keyNumber)
+    .where('paymaster_id', '=', reference.paymasterId)
+    .where('key_number', '=', reference.keyNumber)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', expiresAt)]))
     .execute();
 }
@@ -195,7 +195,7 @@ async function forgetEnded(trx: Transaction<Database>, paymasterId: string, now:
   await trx.deleteFrom('api_keys').where('paymaster_id', '=', paymasterId).where('expires_at', '<=', now).execute();
 }
 
-async function forgetKeyUsage(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyPlace): Promise<void> {
+async function forgetKeyUsage(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyReference): Promise<void> {
   await trx
     .deleteFrom('limit_usage')
     .where('policy_key', '=', paymasterId)
@@ -203,7 +203,7 @@ async function forgetKeyUsage(trx: Transaction<Database>, { paymasterId, keyNumb
     .execute();
 }
 
-async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyPlace): Promise<void> {
+async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyReference): Promise<void> {
   for (const table of ['api_keys', 'api_key_settings'] as const) {
     await trx.deleteFrom(table).where('paymaster_id', '=', paymasterId).where('key_number', '=', keyNumber).execute();
   }

@@ -8,7 +8,7 @@ import { forgetUsage, getUsage, type UsageKey } from '../../ledger/counts/limit-
 import { countStep, finishCount, type WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';
 import { keptWindows, windowText } from '../../policies/forget-unused-usage.ts';
-import type { PolicyPlace } from '../../policies/policy-key.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
@@ -18,7 +18,7 @@ const maxWait = 15_000;
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 type Counting = {
-  readonly place: PolicyPlace;
+  readonly reference: PolicyKey;
   readonly before: Policy;
   readonly after: Policy;
   /** The coin's price, in millionths of a USD for 10^18 wei; a window in USD is not counted without it. */
@@ -61,7 +61,7 @@ export async function finishCounts(
 /** The counts to make, each at its beginning. What requests are counted in now they have from the hours meanwhile. */
 async function beginCounts(
   trx: Transaction<Database>,
-  { place, before, after, usdMicrosPerCoin }: Counting,
+  { reference, before, after, usdMicrosPerCoin }: Counting,
   now: number,
 ): Promise<readonly WantedCount[]> {
   const kept = keptWindows({ before, after });
@@ -72,7 +72,7 @@ async function beginCounts(
     const called = calledKey(limit);
     const inUsd = called === undefined && totals.some((other) => other.window === window && other.unit === 'usdMicros');
     if (kept.has(text) || (inUsd && usdMicrosPerCoin === undefined)) continue;
-    const key = { ...place, subject: '', window, start: windowStart(window, now), ...omitAbsent({ called }) };
+    const key = { ...reference, subject: '', window, start: windowStart(window, now), ...omitAbsent({ called }) };
     // What a policy that never came into force had counted may have been at another price.
     if ((await getUsage(trx, key)) !== undefined) await forgetUsage(trx, key);
     counts.push(inUsd && usdMicrosPerCoin !== undefined ? { key, usdMicrosPerCoin } : { key });

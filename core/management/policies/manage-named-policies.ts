@@ -9,7 +9,7 @@ import type { NamedPolicy, NamedPolicyPage, PolicyHead } from '../../domain/poli
 import { newPolicyId } from '../../domain/policies/policy-id.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { PolicyPlace } from '../../policies/policy-key.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
@@ -56,24 +56,24 @@ async function check(parts: PolicyParts, owned: Owned, { head, policy }: Propose
 async function createPolicy(parts: PolicyParts, input: Owned & Proposed): Promise<Result<NamedPolicy>> {
   const checked = await check(parts, input, input);
   if (!checked.ok) return checked;
-  const place = { paymasterId: input.paymasterId, policyId: newPolicyId() };
+  const reference = { paymasterId: input.paymasterId, policyId: newPolicyId() };
   const now = unixSeconds(parts.clock);
   // Nothing has been counted under an id that is new.
   return changeOwnPaymaster(parts, input, async (trx) => {
     const others = await trx
       .selectFrom('named_policies')
       .select('policy_id')
-      .where('paymaster_id', '=', place.paymasterId)
+      .where('paymaster_id', '=', reference.paymasterId)
       .execute();
     if (others.length >= maxNamedPolicies) return tooMany();
-    if (await isNameTaken(trx, place, checked.value.head.name)) return nameExists;
+    if (await isNameTaken(trx, reference, checked.value.head.name)) return nameExists;
     const outdated = await refuseOutdated(trx, input, checked.value);
     if (outdated !== undefined) return outdated;
     const row = await trx
       .insertInto('named_policies')
       .values({
-        policy_id: place.policyId,
-        paymaster_id: place.paymasterId,
+        policy_id: reference.policyId,
+        paymaster_id: reference.paymasterId,
         ...checked.value.columns,
         created_at: now,
         updated_at: now,
@@ -127,11 +127,11 @@ async function replacePolicy(
   const checked = await check(parts, input, input);
   if (!checked.ok) return checked;
   const { paymasterId, policyId } = input;
-  const place = { paymasterId, policyId };
-  if (!(await hasNamedPolicy(parts.store.db, place))) return policyNotFound;
+  const reference = { paymasterId, policyId };
+  if (!(await hasNamedPolicy(parts.store.db, reference))) return policyNotFound;
   const { head, policy, columns } = checked.value;
   return putPolicy(parts, input, { policyId, policy }, async (trx) => {
-    if (await isNameTaken(trx, place, head.name)) return nameExists;
+    if (await isNameTaken(trx, reference, head.name)) return nameExists;
     const outdated = await refuseOutdated(trx, input, checked.value);
     if (outdated !== undefined) return outdated;
     const row = await trx
@@ -163,13 +163,13 @@ async function deletePolicy(
   });
 }
 
-async function isNameTaken(trx: Transaction<Database>, place: PolicyPlace, name: string): Promise<boolean> {
+async function isNameTaken(trx: Transaction<Database>, reference: PolicyKey, name: string): Promise<boolean> {
   const other = await trx
     .selectFrom('named_policies')
     .select('policy_id')
-    .where('paymaster_id', '=', place.paymasterId)
+    .where('paymaster_id', '=', reference.paymasterId)
     .where('name', '=', name)
-    .where('policy_id', '<>', place.policyId)
+    .where('policy_id', '<>', reference.policyId)
     .executeTakeFirst();
   return other !== undefined;
 }

@@ -26,11 +26,11 @@ export async function previewChanges(
   }
   const checked = await checkProposed(parts, input, input.policy);
   if (!checked.ok) return checked;
-  const place = { paymasterId, policyId };
-  if (policyId !== '' && !(await hasNamedPolicy(store.db, place))) return policyNotFound;
+  const reference = { paymasterId, policyId };
+  if (policyId !== '' && !(await hasNamedPolicy(store.db, reference))) return policyNotFound;
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
-  const past = await readPastDecisions(store.db, place, { last });
+  const past = await readPastDecisions(store.db, reference, { last });
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));

@@ -6,7 +6,7 @@ import type { Result } from '../../domain/result/result.ts';
 import type { WantedCount } from '../../ledger/holds/count-in-steps.ts';
 import { countsUsd } from '../../policies/counts-usd.ts';
 import { forgetUnusedUsage } from '../../policies/forget-unused-usage.ts';
-import type { PolicyPlace } from '../../policies/policy-key.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import { readPolicyAt } from '../../policies/stored-policy.ts';
 import type { Database } from '../../store/database.ts';
 import { RowError } from '../../store/row-error.ts';
@@ -24,29 +24,33 @@ export async function putPolicy<T>(
   { policyId, policy }: { readonly policyId: string; readonly policy: Policy },
   write: (trx: Transaction<Database>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const place = { paymasterId: owned.paymasterId, policyId };
-  const counts = await countForPolicy(parts, place, policy);
+  const reference = { paymasterId: owned.paymasterId, policyId };
+  const counts = await countForPolicy(parts, reference, policy);
   return changeOwnPaymaster(parts, owned, async (trx) => {
-    const before = await readPolicyBefore(trx, place);
+    const before = await readPolicyBefore(trx, reference);
     const written = await write(trx);
     if (!written.ok) return written;
     const counted = await finishCounts(trx, counts);
-    await forgetUnusedUsage(trx, place, { before, after: policy }, counted);
+    await forgetUnusedUsage(trx, reference, { before, after: policy }, counted);
     return written;
   });
 }
 
-async function countForPolicy(parts: PolicyParts, place: PolicyPlace, after: Policy): Promise<readonly WantedCount[]> {
-  const before = await readPolicyBefore(parts.store.db, place);
-  const profile = countsUsd(after) ? await parts.profiles.findById(place.paymasterId) : undefined;
+async function countForPolicy(
+  parts: PolicyParts,
+  reference: PolicyKey,
+  after: Policy,
+): Promise<readonly WantedCount[]> {
+  const before = await readPolicyBefore(parts.store.db, reference);
+  const profile = countsUsd(after) ? await parts.profiles.findById(reference.paymasterId) : undefined;
   const price = profile === undefined ? undefined : await parts.coinPrice(profile.paymaster.chainId);
-  return countBefore(parts, { place, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
+  return countBefore(parts, { reference, before, after, ...omitAbsent({ usdMicrosPerCoin: price }) });
 }
 
 /** Setting a policy is what fixes one that cannot be read; what that one has counted is not taken over. */
-async function readPolicyBefore(db: Kysely<Database>, place: PolicyPlace): Promise<Policy> {
+async function readPolicyBefore(db: Kysely<Database>, reference: PolicyKey): Promise<Policy> {
   try {
-    return (await readPolicyAt(db, place)) ?? defaultPolicy;
+    return (await readPolicyAt(db, reference)) ?? defaultPolicy;
   } catch (error) {
     if (error instanceof RowError) return defaultPolicy;
     throw error;

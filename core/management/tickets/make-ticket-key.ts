@@ -21,7 +21,7 @@ export type MadeTicketKey = {
   readonly issuer?: string;
   readonly audience?: string;
   /** As JSON text (RFC 7517). */
-  readonly told?: string;
+  readonly reported?: string;
 };
 
 /** Bytes of a shared secret: as long as what HS256 makes (RFC 7518, 3.2). */
@@ -78,7 +78,11 @@ async function readOwnKey(named: Named, text: string | undefined): Promise<Resul
 
 function makeSecret(named: Named): MadeTicketKey {
   const secret = randomBytes(secretBytes).toString('base64url');
-  return { ...named, secret, told: JSON.stringify({ kty: 'oct', k: secret, kid: named.ticketKeyId, alg: 'HS256' }) };
+  return {
+    ...named,
+    secret,
+    reported: JSON.stringify({ kty: 'oct', k: secret, kid: named.ticketKeyId, alg: 'HS256' }),
+  };
 }
 
 async function makePair(named: Named, kind: 'ES256' | 'EDDSA'): Promise<MadeTicketKey> {
@@ -88,6 +92,6 @@ async function makePair(named: Named, kind: 'ES256' | 'EDDSA'): Promise<MadeTick
   return {
     ...named,
     publicJwk: JSON.stringify(await asJson(publicKey)),
-    told: JSON.stringify(await asJson(privateKey)),
+    reported: JSON.stringify(await asJson(privateKey)),
   };
 }

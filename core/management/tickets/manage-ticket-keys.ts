@@ -103,5 +103,5 @@ async function insertKey(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return nameExists;
-  return accept({ record: toTicketKey(row), ...omitAbsent({ secretJson: made.told }) });
+  return accept({ record: toTicketKey(row), ...omitAbsent({ secretJson: made.reported }) });
 }

@@ -149,10 +149,10 @@ function isChange(before: Readonly<Record<string, unknown>>, after: Readonly<Rec
 
 /** The columns of what is said, `before` those of a webhook that is changed. */
 function readSettings(input: WebhookSettings, requestType: WebhookRequestType, before?: BudgetColumns) {
-  const told = readPayload(input, requestType);
-  if (!told.ok) return told;
+  const reported = readPayload(input, requestType);
+  if (!reported.ok) return reported;
   const failure = failureColumns(input, before);
-  return failure.ok ? accept({ ...told.value, ...failure.value }) : failure;
+  return failure.ok ? accept({ ...reported.value, ...failure.value }) : failure;
 }
 
 /** The data of a GET is in its URL, which is too short for an operation. */

@@ -11,16 +11,16 @@ export function judgeAnswer({ method, params }: RpcQuestion, answer: unknown): A
   if (answer === undefined) return 'senseless';
   // A call of an address without code returns nothing, and so does a node that ignores overridden code.
   if (method === 'eth_call' && answer === '0x') return 'empty';
-  const isSound = sound.get(method);
-  return isSound === undefined || isSound(answer, params) ? 'sound' : 'senseless';
+  const isHealthy = sound.get(method);
+  return isHealthy === undefined || isHealthy(answer, params) ? 'sound' : 'senseless';
 }
 
-type IsSound = (answer: unknown, params: unknown) => boolean;
+type IsHealthy = (answer: unknown, params: unknown) => boolean;
 
-const isQuantity: IsSound = (answer) => typeof answer === 'string' && /^0x[0-9a-f]+$/i.test(answer);
-const isData: IsSound = (answer) => isHexText(answer) && (answer as string).length % 2 === 0;
+const isQuantity: IsHealthy = (answer) => typeof answer === 'string' && /^0x[0-9a-f]+$/i.test(answer);
+const isData: IsHealthy = (answer) => isHexText(answer) && (answer as string).length % 2 === 0;
 
-const sound: ReadonlyMap<string, IsSound> = new Map([
+const sound: ReadonlyMap<string, IsHealthy> = new Map([
   ['eth_chainId', isQuantity],
   ['eth_blockNumber', isQuantity],
   ['eth_gasPrice', isQuantity],

@@ -5,8 +5,8 @@ import { messageHash } from '../../evm/signer/message-hash.ts';
 import { loadPackage } from './load-package.ts';
 import { readDerSignature } from './read-der-signature.ts';
 import { readPublicKey } from './read-public-key.ts';
-import type { KeyHolder } from './signer-backend.ts';
-import { KeyHolderError } from './signer-backend-error.ts';
+import type { SignerBackend } from './signer-backend.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
 
 /**
  * A key in AWS KMS, through the official client, which finds its credentials where AWS keeps them. It needs
@@ -14,7 +14,7 @@ import { KeyHolderError } from './signer-backend-error.ts';
  *
  * @throws StartError when the client is not installed.
  */
-export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Promise<KeyHolder> {
+export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Promise<SignerBackend> {
   const { KMSClient, GetPublicKeyCommand, SignCommand } = await loadPackage(
     '@aws-sdk/client-kms',
     () => import('@aws-sdk/client-kms'),
@@ -24,7 +24,7 @@ export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Pro
   return {
     readAddresses: async (abortSignal) => {
       const { PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId }), { abortSignal });
-      if (PublicKey === undefined) throw new KeyHolderError('answered without a public key');
+      if (PublicKey === undefined) throw new SignerBackendError('answered without a public key');
       return [readPublicKey(PublicKey)];
     },
     sign: async (digest, abortSignal) => {
@@ -36,7 +36,7 @@ export async function openAwsKms({ keyId, region, endpoint }: AwsKmsConfig): Pro
         SigningAlgorithm: 'ECDSA_SHA_256',
       });
       const { Signature } = await client.send(command, { abortSignal });
-      if (Signature === undefined) throw new KeyHolderError('answered without a signature');
+      if (Signature === undefined) throw new SignerBackendError('answered without a signature');
       return readDerSignature(Signature);
     },
     close: () => client.destroy(),

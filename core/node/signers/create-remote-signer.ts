@@ -6,14 +6,14 @@ import type { Signer } from '../../evm/signer/signer.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer-unavailable-error.ts';
 import type { Times } from '../rpc/create-endpoint.ts';
 import { finishSignature } from './finish-signature.ts';
-import { KeyHolderError } from './signer-backend-error.ts';
-import { askPlace, type Place } from './timed-backend.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
+import { askBackend, type TimedBackend } from './timed-backend.ts';
 
 /** What became of asking for a signature; `wrong` is one that the key cannot have made. */
 export type SigningOutcome = 'signed' | 'late' | 'failed' | 'wrong';
 
 /** Told of every signature that was asked for, by the name of the place. */
-export type SigningNote = (place: string, outcome: SigningOutcome, seconds: number) => void;
+export type SigningNote = (backend: string, outcome: SigningOutcome, seconds: number) => void;
 
 /** Signed to see whether a place signs. No operation has this digest. */
 const trialDigest = keccak256(stringToHex('tollfree: does this key sign?'));
@@ -24,50 +24,50 @@ const trialDigest = keccak256(stringToHex('tollfree: does this key sign?'));
  * well. What comes late is never handed out: the same digest may have been signed twice, which is one signature for one
  * hold.
  */
-export function createPlacedSigner(
+export function createRemoteSigner(
   address: Address,
-  places: readonly Place[],
+  backends: readonly TimedBackend[],
   { times, note }: { readonly times: Times; readonly note?: SigningNote | undefined },
 ): Signer {
   const { clock } = times;
 
-  async function signAt(place: Place, digest: Hex): Promise<Hex> {
+  async function signAt(backend: TimedBackend, digest: Hex): Promise<Hex> {
     const begunAt = clock.now();
-    const done = (outcome: SigningOutcome) => note?.(place.name, outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
+    const done = (outcome: SigningOutcome) => note?.(backend.name, outcome, Math.max(clock.now() - begunAt, 0) / 1_000);
     try {
       const raw = await traced(
-        { name: 'remote signature', kind: SpanKind.CLIENT, attributes: { 'tollfree.place': place.name } },
-        () => askPlace(place, (holder, signal) => holder.sign(digest, signal), times),
+        { name: 'remote signature', kind: SpanKind.CLIENT, attributes: { 'tollfree.place': backend.name } },
+        () => askBackend(backend, (backend, signal) => backend.sign(digest, signal), times),
       );
       const signature = finishSignature(raw, digest, address);
-      place.breaker.succeeded();
+      backend.breaker.succeeded();
       done('signed');
       return signature;
     } catch (cause) {
       done(outcomeOf(cause));
       // One that signs something else, or with another key, is not asked a second time.
-      if (isWrong(cause)) place.breaker.wasOvertaken(cause);
-      else place.breaker.failed(cause);
+      if (isWrong(cause)) backend.breaker.wasOvertaken(cause);
+      else backend.breaker.failed(cause);
       throw cause;
     }
   }
 
   function tryRested(): void {
-    for (const place of places) {
-      if (place.breaker.takeTrial()) void signAt(place, trialDigest).catch(() => undefined);
+    for (const backend of backends) {
+      if (backend.breaker.takeTrial()) void signAt(backend, trialDigest).catch(() => undefined);
     }
   }
 
   const resting = () => {
     tryRested();
-    return places.filter(({ breaker }) => breaker.rests()).map(({ name }) => name);
+    return backends.filter(({ breaker }) => breaker.rests()).map(({ name }) => name);
   };
 
   return {
     address,
     where: () => {
       tryRested();
-      return places.map(({ kind, breaker }) => {
+      return backends.map(({ kind, breaker }) => {
         const since = breaker.restsSince();
         return since === undefined ? { kind } : { kind, awaySince: Math.floor(since / 1_000) };
       });
@@ -75,62 +75,62 @@ export function createPlacedSigner(
     signDigest: async (digest) => {
       tryRested();
       let last: unknown;
-      for (const place of places) {
-        if (place.breaker.rests()) continue;
+      for (const backend of backends) {
+        if (backend.breaker.rests()) continue;
         try {
-          return await signAt(place, digest);
+          return await signAt(backend, digest);
         } catch (cause) {
           last = cause;
         }
       }
       throw new SignerUnavailableError(last);
     },
-    places: {
-      check: () => checkPlaces(address, places, { times, signTrial: (place) => signAt(place, trialDigest) }),
-      fault: () => (resting().length === places.length ? `no signer with the key of ${address} responds` : undefined),
+    backends: {
+      check: () => checkBackends(address, backends, { times, signTrial: (backend) => signAt(backend, trialDigest) }),
+      fault: () => (resting().length === backends.length ? `no signer with the key of ${address} responds` : undefined),
       complaint: () => {
         const names = resting();
         return names.length === 0 ? undefined : `the signer at ${names.join(' and at ')} does not sign`;
       },
       close: () => {
-        for (const { holder } of places) holder.close();
+        for (const { backend } of backends) backend.close();
       },
     },
   };
 }
 
 /** A wrong key is a mistake of the configuration; a place that is away only rests, while another one signs. */
-async function checkPlaces(
+async function checkBackends(
   address: Address,
-  places: readonly Place[],
-  { times, signTrial }: { readonly times: Times; readonly signTrial: (place: Place) => Promise<Hex> },
+  backends: readonly TimedBackend[],
+  { times, signTrial }: { readonly times: Times; readonly signTrial: (backend: TimedBackend) => Promise<Hex> },
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const place of places) {
+  for (const backend of backends) {
     try {
-      const owned = await askPlace(place, (holder, signal) => holder.readAddresses(signal), times);
+      const owned = await askBackend(backend, (backend, signal) => backend.readAddresses(signal), times);
       if (!owned.some((one) => isAddressEqual(one, address))) throw otherKey(owned, address);
-      await signTrial(place);
+      await signTrial(backend);
     } catch (cause) {
       if (isWrong(cause)) {
-        throw new StartError(`The signer at ${place.name} ${cause.message}.`, { tryAgain: false, cause });
+        throw new StartError(`The signer at ${backend.name} ${cause.message}.`, { tryAgain: false, cause });
       }
-      place.breaker.wasOvertaken(cause);
+      backend.breaker.wasOvertaken(cause);
       failures.push(cause);
     }
   }
-  if (failures.length < places.length) return;
+  if (failures.length < backends.length) return;
   throw new StartError(`No signer with the key of ${address} responds.`, { tryAgain: true, cause: failures[0] });
 }
 
-function otherKey(owned: readonly Address[], address: Address): KeyHolderError {
+function otherKey(owned: readonly Address[], address: Address): SignerBackendError {
   const [only] = owned.length === 1 ? owned : [];
   const has = only === undefined ? 'has other keys' : `has the key of ${only}`;
-  return new KeyHolderError(`${has}, and not the configured one of ${address}`, { isWrong: true });
+  return new SignerBackendError(`${has}, and not the configured one of ${address}`, { isWrong: true });
 }
 
-function isWrong(cause: unknown): cause is KeyHolderError {
-  return cause instanceof KeyHolderError && cause.isWrong;
+function isWrong(cause: unknown): cause is SignerBackendError {
+  return cause instanceof SignerBackendError && cause.isWrong;
 }
 
 function outcomeOf(cause: unknown): SigningOutcome {

@@ -3,8 +3,8 @@ import { type Address, getAddress, type Hex, isAddress, isHex, size, slice } fro
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { EthSignConfig } from '../../domain/signing/signer-config.ts';
 import { boundInformational } from '../rpc/bound-informational.ts';
-import type { KeyHolder, RawSignature } from './signer-backend.ts';
-import { KeyHolderError } from './signer-backend-error.ts';
+import type { RawSignature, SignerBackend } from './signer-backend.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
 
 /** Longest answer, in bytes: a signer may have a thousand accounts. */
 const maxResponseSize = 65_536;
@@ -13,7 +13,7 @@ const maxResponseSize = 65_536;
  * A server that answers `eth_accounts` and `eth_sign` of JSON-RPC: Web3Signer in its eth1 mode, and nodes. `eth_sign` makes
  * a message of EIP-191 of what it is given, which is what every paymaster contract family takes.
  */
-export function openEthSign({ url, address, token, certificateAuthority }: EthSignConfig): KeyHolder {
+export function openEthSign({ url, address, token, certificateAuthority }: EthSignConfig): SignerBackend {
   const { origin, pathname, search } = new URL(url);
   const agent = new Agent({
     maxResponseSize,
@@ -43,7 +43,7 @@ export function openEthSign({ url, address, token, certificateAuthority }: EthSi
   return {
     readAddresses: async (signal) => {
       const accounts = await ask('eth_accounts', [], signal);
-      if (!Array.isArray(accounts)) throw new KeyHolderError('does not list its accounts');
+      if (!Array.isArray(accounts)) throw new SignerBackendError('does not list its accounts');
       return accounts
         .filter((one): one is Address => typeof one === 'string' && isAddress(one))
         .map((one) => getAddress(one));
@@ -58,11 +58,11 @@ function readAnswer(text: string, statusCode: number, method: string): unknown {
   const answer = parseObject(text);
   if (answer !== undefined && 'error' in answer && typeof answer.error === 'object' && answer.error !== null) {
     const code = 'code' in answer.error && typeof answer.error.code === 'number' ? ` ${answer.error.code}` : '';
-    throw new KeyHolderError(`answered ${method} with the error${code}`);
+    throw new SignerBackendError(`answered ${method} with the error${code}`);
   }
-  if (statusCode !== 200) throw new KeyHolderError(`answered with status ${statusCode}`);
+  if (statusCode !== 200) throw new SignerBackendError(`answered with status ${statusCode}`);
   if (answer === undefined || !('result' in answer))
-    throw new KeyHolderError('returned a response that is not JSON-RPC');
+    throw new SignerBackendError('returned a response that is not JSON-RPC');
   return answer.result;
 }
 
@@ -77,7 +77,7 @@ function parseObject(text: string): object | undefined {
 
 function readHalves(result: unknown): RawSignature {
   if (!isHex(result) || size(result) !== 65) {
-    throw new KeyHolderError('returned something that is not a signature', { isWrong: true });
+    throw new SignerBackendError('returned something that is not a signature', { isWrong: true });
   }
   const half = (begin: number): bigint => BigInt(slice(result as Hex, begin, begin + 32));
   return { r: half(0), s: half(32) };

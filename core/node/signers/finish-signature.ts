@@ -2,7 +2,7 @@ import * as Secp256k1 from 'ox/Secp256k1';
 import { type Address, concat, type Hex, isAddressEqual, numberToHex } from 'viem';
 import { messageHash } from '../../evm/signer/message-hash.ts';
 import type { RawSignature } from './signer-backend.ts';
-import { KeyHolderError } from './signer-backend-error.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
 
 /** The order of the curve secp256k1 (SEC 2, version 2.0, section 2.4.1). */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -18,9 +18,12 @@ export function finishSignature({ r, s }: RawSignature, digest: Hex, address: Ad
   const low = { r, s: s > order / 2n ? order - s : s };
   const yParity = ([0, 1] as const).find((parity) => isSignedBy(address, payload, { ...low, yParity: parity }));
   if (yParity === undefined) {
-    throw new KeyHolderError('returned something that is not a signature of this digest by the configured address', {
-      isWrong: true,
-    });
+    throw new SignerBackendError(
+      'returned something that is not a signature of this digest by the configured address',
+      {
+        isWrong: true,
+      },
+    );
   }
   return concat([half(low.r), half(low.s), yParity === 0 ? '0x1b' : '0x1c']);
 }

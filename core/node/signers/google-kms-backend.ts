@@ -5,8 +5,8 @@ import { crc32c } from './crc32c.ts';
 import { loadPackage } from './load-package.ts';
 import { readDerSignature } from './read-der-signature.ts';
 import { readPublicKey } from './read-public-key.ts';
-import type { KeyHolder } from './signer-backend.ts';
-import { KeyHolderError } from './signer-backend-error.ts';
+import type { SignerBackend } from './signer-backend.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
 
 const algorithm = 'EC_SIGN_SECP256K1_SHA256';
 
@@ -16,7 +16,11 @@ const algorithm = 'EC_SIGN_SECP256K1_SHA256';
  *
  * @throws StartError when the client is not installed.
  */
-export async function openGoogleKms({ keyVersion: name, endpoint, timeoutMs }: GoogleKmsConfig): Promise<KeyHolder> {
+export async function openGoogleKms({
+  keyVersion: name,
+  endpoint,
+  timeoutMs,
+}: GoogleKmsConfig): Promise<SignerBackend> {
   const { KeyManagementServiceClient } = await loadPackage('@google-cloud/kms', async () => {
     const loaded = await import('@google-cloud/kms');
     return loaded.default ?? loaded;
@@ -27,7 +31,7 @@ export async function openGoogleKms({ keyVersion: name, endpoint, timeoutMs }: G
   return {
     readAddresses: async () => {
       const [key] = await client.getPublicKey({ name }, call);
-      if (key.algorithm !== algorithm) throw new KeyHolderError(`has no key of the algorithm ${algorithm}`, wrong);
+      if (key.algorithm !== algorithm) throw new SignerBackendError(`has no key of the algorithm ${algorithm}`, wrong);
       const pem = key.pem ?? '';
       if (key.name !== name || !isIntact(Buffer.from(pem), key.pemCrc32c?.value)) throw damaged();
       return [readPublicKey(pem)];
@@ -65,8 +69,8 @@ function isIntact(bytes: Uint8Array, sum: number | string | { toString(): string
   return String(sum) === String(crc32c(bytes));
 }
 
-function damaged(): KeyHolderError {
-  return new KeyHolderError(
+function damaged(): SignerBackendError {
+  return new SignerBackendError(
     'and the service received different data: a checksum or the name of the key differs',
     wrong,
   );

@@ -1,9 +1,9 @@
 import { hexToBigInt, slice } from 'viem';
 import type { Signer } from '../../evm/signer/signer.ts';
-import type { KeyHolder } from './signer-backend.ts';
+import type { SignerBackend } from './signer-backend.ts';
 
 /** A key that is here, next to others that have it elsewhere. */
-export function holdLocalKey(signer: Signer): KeyHolder {
+export function holdLocalKey(signer: Signer): SignerBackend {
   return {
     readAddresses: async () => [signer.address],
     sign: async (digest) => {

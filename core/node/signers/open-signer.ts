@@ -8,12 +8,12 @@ import { SignerConfigError } from '../../evm/signer/signer-config-error.ts';
 import { createCircuitBreaker } from '../rpc/circuit-breaker.ts';
 import { machineTimes, type Times } from '../rpc/create-endpoint.ts';
 import { openAwsKms } from './aws-kms-backend.ts';
-import { createPlacedSigner, type SigningNote } from './create-remote-signer.ts';
+import { createRemoteSigner, type SigningNote } from './create-remote-signer.ts';
 import { openEthSign } from './eth-sign-backend.ts';
 import { openGoogleKms } from './google-kms-backend.ts';
 import { holdLocalKey } from './hold-local-key.ts';
-import type { KeyHolder } from './signer-backend.ts';
-import type { Place } from './timed-backend.ts';
+import type { SignerBackend } from './signer-backend.ts';
+import type { TimedBackend } from './timed-backend.ts';
 
 /**
  * How long a place rests before it is tried again, in milliseconds: less than a node, since nothing is signed
@@ -42,7 +42,7 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
   if (standIns.length === 0 && isHere(config)) return createSigner(config);
   await Engine.install();
   const { logger, chainId, note, times = machineTimes } = context;
-  const places: Place[] = [];
+  const backends: TimedBackend[] = [];
   const first = await openKey(config);
   const { address } = first;
   for (const [index, one] of [config, ...standIns].entries()) {
@@ -53,22 +53,22 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
       );
     }
     const name = `${index + 1} (${one.kind})`;
-    const fields = { chainId, signer: address, place: name };
+    const fields = { chainId, signer: address, backend: name };
     const breaker = createCircuitBreaker({
       clock: times.clock,
       restForMs,
       onRest: (cause) => logger.warn({ err: cause, ...fields }, 'A signer does not sign; it is tried again'),
       onReturn: () => logger.info(fields, 'The signer signs again'),
     });
-    places.push({
+    backends.push({
       name,
       kind: one.kind,
-      holder: key.holder,
+      backend: key.backend,
       timeoutMs: isHere(one) ? localTimeoutMs : one.timeoutMs,
       breaker,
     });
   }
-  return createPlacedSigner(address, places, { times, note });
+  return createRemoteSigner(address, backends, { times, note });
 }
 
 type Here = Extract<KeyConfig, { readonly kind: 'keystore' | 'raw' }>;
@@ -77,18 +77,18 @@ function isHere(config: KeyConfig): config is Here {
   return config.kind === 'keystore' || config.kind === 'raw';
 }
 
-async function openKey(config: KeyConfig): Promise<{ readonly address: Address; readonly holder: KeyHolder }> {
+async function openKey(config: KeyConfig): Promise<{ readonly address: Address; readonly backend: SignerBackend }> {
   switch (config.kind) {
     case 'keystore':
     case 'raw': {
       const signer = await createSigner(config);
-      return { address: signer.address, holder: holdLocalKey(signer) };
+      return { address: signer.address, backend: holdLocalKey(signer) };
     }
     case 'eth-sign':
-      return { address: config.address, holder: openEthSign(config) };
+      return { address: config.address, backend: openEthSign(config) };
     case 'aws-kms':
-      return { address: config.address, holder: await openAwsKms(config) };
+      return { address: config.address, backend: await openAwsKms(config) };
     case 'google-kms':
-      return { address: config.address, holder: await openGoogleKms(config) };
+      return { address: config.address, backend: await openGoogleKms(config) };
   }
 }

@@ -1,7 +1,7 @@
 import * as Signature from 'ox/Signature';
 import { bytesToHex } from 'viem';
 import type { RawSignature } from './signer-backend.ts';
-import { KeyHolderError } from './signer-backend-error.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
 
 /** Longest signature of secp256k1 in DER, in bytes. */
 const maxBytes = 72;
@@ -17,6 +17,6 @@ export function readDerSignature(bytes: Uint8Array): RawSignature {
     const { r, s } = Signature.fromDerHex(bytesToHex(bytes));
     return { r: BigInt(r), s: BigInt(s) };
   } catch (cause) {
-    throw new KeyHolderError('returned something that is not a signature', { isWrong: true, cause });
+    throw new SignerBackendError('returned something that is not a signature', { isWrong: true, cause });
   }
 }

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import * as Address from 'ox/Address';
 import * as PublicKey from 'ox/PublicKey';
 import { type Address as AddressType, bytesToHex, getAddress } from 'viem';
-import { KeyHolderError } from './signer-backend-error.ts';
+import { SignerBackendError } from './signer-backend-error.ts';
 
 /**
  * Whose key it is: the address of a public key of secp256k1 in the form of X.509 (SubjectPublicKeyInfo), as DER or PEM.
@@ -23,7 +23,7 @@ function coordinatesOf(key: Uint8Array | string): { x?: string; y?: string } {
     const coordinates = opened.export({ format: 'jwk' });
     if (coordinates.crv === 'secp256k1') return coordinates;
   } catch (cause) {
-    throw new KeyHolderError('has no readable public key', { isWrong: true, cause });
+    throw new SignerBackendError('has no readable public key', { isWrong: true, cause });
   }
-  throw new KeyHolderError('has a key of another curve than secp256k1', { isWrong: true });
+  throw new SignerBackendError('has a key of another curve than secp256k1', { isWrong: true });
 }

@@ -2,7 +2,7 @@
  * Someone who has a key did not do what he was asked. The message says what, and repeats none of his words.
  * `isWrong`: he answered with something that this key cannot have made.
  */
-export class KeyHolderError extends Error {
+export class SignerBackendError extends Error {
   override readonly name = 'KeyHolderError';
   readonly isWrong: boolean;
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 
 /** Someone who has keys and signs with them. What he says is not taken at his word. */
-export type KeyHolder = {
+export type SignerBackend = {
   /** Whose keys he says he has. */
   readAddresses(signal: AbortSignal): Promise<readonly Address[]>;
   /** Signs a digest as a message of EIP-191. */

@@ -8,7 +8,7 @@ import { windowEnd } from '../schedule/limit-window.ts';
 export const budgetRule = 'account-budget';
 
 /** A budget, what is used of it in its window, and what the request would add: amounts in millionths of a USD. */
-export type AskedOfBudget = {
+export type BudgetQuestion = {
   readonly budget: { readonly name: string; readonly maxUsdMicros: bigint; readonly window: LimitWindow };
   readonly start: number;
   readonly used: bigint;
@@ -22,7 +22,7 @@ const inWindow = { hour: 'in an hour', day: 'in a day', week: 'in a week', month
  * A budget of the account: what is used and what is asked must stay within it together. The refusal is told to
  * anybody who has the URL, and says nothing of the account's money; its owner finds that in the trace.
  */
-export function ruleOnBudget({ budget, start, used, asked }: AskedOfBudget): Ruling {
+export function ruleOnBudget({ budget, start, used, asked }: BudgetQuestion): Ruling {
   const { name, maxUsdMicros, window } = budget;
   const seen = {
     rule: budgetRule,

@@ -41,7 +41,7 @@ function countNested(
   const contracts = new Set([...limits.values()].map(({ contract }) => contract));
   const isSearched = new Map([...contracts].map((one) => [one, one === target || data.includes(one.slice(2))]));
   if (![...isSearched.values()].includes(true)) return;
-  const found = new Map<Places, number>();
+  const found = new Map<Slots, number>();
   const places = placesOf(limits);
   // Four bytes that end at each byte behind the call's own selector, as one number.
   let word = 0;
@@ -60,19 +60,19 @@ const selectorBytes = 4;
 const firstArgument = 2 + 2 * selectorBytes;
 
 /** The limits that count one selector. Selectors of which the same limits count share one list. */
-type Places = readonly { readonly key: string; readonly contract: string }[];
+type Slots = readonly { readonly key: string; readonly contract: string }[];
 
 /** By the limits that they are of: these are read once, and their calls counted with each request. */
-const knownPlaces = new WeakMap<CalledLimits, ReadonlyMap<number, Places>>();
+const knownPlaces = new WeakMap<CalledLimits, ReadonlyMap<number, Slots>>();
 
 /** Which limits count each selector, by its four bytes as one number. To be made when the limits are read: it takes milliseconds. */
-export function placesOf(limits: CalledLimits): ReadonlyMap<number, Places> {
+export function placesOf(limits: CalledLimits): ReadonlyMap<number, Slots> {
   const known = knownPlaces.get(limits);
   if (known !== undefined) return known;
-  const places = new Map<number, Places>();
+  const places = new Map<number, Slots>();
   for (const [key, { contract, selectors, known: all }] of limits) {
     // What a list becomes with this limit in it, so that each is made once.
-    const joined = new Map<Places | undefined, Places>();
+    const joined = new Map<Slots | undefined, Slots>();
     for (const selector of selectors ?? all) {
       const number = Number.parseInt(selector, 16) | 0;
       const before = places.get(number);

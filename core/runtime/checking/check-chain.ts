@@ -45,11 +45,11 @@ export async function checkChain(checked: Checked): Promise<ReadonlyMap<string, 
 
 /** @throws StartError when the EntryPoint is not there, or the node does not answer. */
 async function judgeAt(checked: Checked, contract: PaymasterContractRuntime): Promise<[string, ContractVerdict]> {
-  const { place, family, version } = contract;
-  const [hasEntryPoint, verdict] = await Promise.all([hasCode(checked, place.entryPoint), judge(checked, contract)]);
+  const { location, family, version } = contract;
+  const [hasEntryPoint, verdict] = await Promise.all([hasCode(checked, location.entryPoint), judge(checked, contract)]);
   if (!hasEntryPoint) {
     throw mistake(
-      `EntryPoint ${family.entryPointVersion} has no code at ${place.entryPoint} on chain ${place.chainId}.`,
+      `EntryPoint ${family.entryPointVersion} has no code at ${location.entryPoint} on chain ${location.chainId}.`,
     );
   }
   return [version, verdict];

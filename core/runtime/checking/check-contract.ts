@@ -23,15 +23,15 @@ export type Complaint = { readonly text: string; readonly remedy?: string };
  */
 export async function checkContract(
   asked: Asked,
-  contract: Pick<PaymasterContractRuntime, 'family' | 'place' | 'version'>,
+  contract: Pick<PaymasterContractRuntime, 'family' | 'location' | 'version'>,
   signer: Address,
 ): Promise<Complaint | undefined> {
-  const { family, place, version } = contract;
-  const which = `The paymaster contract of version ${version} at ${place.address} on chain ${place.chainId}`;
-  const checks = family.preflight(place, signer);
+  const { family, location, version } = contract;
+  const which = `The paymaster contract of version ${version} at ${location.address} on chain ${location.chainId}`;
+  const checks = family.preflight(location, signer);
   const [isThere, ...answers] = await Promise.all([
-    hasCode(asked, place.address),
-    ...checks.map((check) => callContract(asked, place.address, check.data)),
+    hasCode(asked, location.address),
+    ...checks.map((check) => callContract(asked, location.address, check.data)),
   ]);
   if (!isThere) return { text: `${which} has no code.` };
   const failed = checks.find((check, index) => {

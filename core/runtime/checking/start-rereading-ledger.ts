@@ -4,7 +4,7 @@ import { repeat } from '../../base/time/repeat.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { secondsPerDay } from '../../base/time/utc-days.ts';
-import { checkAllBooks } from '../../ledger/checking/check-all-ledgers.ts';
+import { checkAllLedgers } from '../../ledger/checking/check-all-ledgers.ts';
 import type { RowSums } from '../../ledger/checking/row-sums.ts';
 import type { Store } from '../../store/store.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
@@ -13,11 +13,11 @@ import { type Running, whileLeading } from '../leading/while-leading.ts';
 const betweenLooks = 3_600_000;
 
 /**
- * Has every row of the books read again within a day and an hour of the last time, and an hour after the start where
+ * Has every row of the ledger read again within a day and an hour of the last time, and an hour after the start where
  * no one has asked for a check before, while this process leads: a row that was changed behind the service's back is
  * found though no one asks. What does not add up is logged as an error.
  */
-export function startReadingBooks(parts: {
+export function startRereadingLedger(parts: {
   readonly store: Store;
   readonly rows: RowSums;
   readonly clock: Clock;
@@ -29,20 +29,20 @@ export function startReadingBooks(parts: {
     repeat(
       { clock, timers },
       betweenLooks,
-      () => readBooks(parts),
+      () => readLedgers(parts),
       (cause) => logger.error({ err: cause }, 'The ledger could not be checked; trying again'),
     ),
   );
 }
 
-async function readBooks({
+async function readLedgers({
   store,
   rows,
   clock,
   logger,
-}: Pick<Parameters<typeof startReadingBooks>[0], 'store' | 'rows' | 'clock' | 'logger'>): Promise<void> {
+}: Pick<Parameters<typeof startRereadingLedger>[0], 'store' | 'rows' | 'clock' | 'logger'>): Promise<void> {
   const readAt = rows.readAt();
   if (readAt !== undefined && unixSeconds(clock) - readAt < secondsPerDay) return;
   await rows.readAgain();
-  for (const fault of await checkAllBooks(store, rows)) logger.error({ fault }, 'The ledger does not add up');
+  for (const fault of await checkAllLedgers(store, rows)) logger.error({ fault }, 'The ledger does not add up');
 }

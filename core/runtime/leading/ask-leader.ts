@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from 'viem';
-import { tellOthers } from '../../store/notices/notify-others.ts';
+import { notifyOthers } from '../../store/notices/notify-others.ts';
 import type { Store } from '../../store/store.ts';
 import { sharingLimits } from './sharing-limits.ts';
 
@@ -8,12 +8,12 @@ type Asked = {
   readonly store: Store;
   readonly chainId: number;
   readonly contracts: readonly Address[];
-  /** The block up to which everything is to be in the books. */
+  /** The block up to which everything is to be in the ledger. */
   readonly confirmed: bigint;
 };
 
 /**
- * Has the process that keeps the books of a chain look at it at once. Resolves when they have everything up to a block;
+ * Has the process that keeps the ledger of a chain look at it at once. Resolves when they have everything up to a block;
  * rejects when they have not after a few seconds.
  */
 export async function askLeader({ store, chainId, contracts, confirmed }: Asked): Promise<void> {
@@ -33,7 +33,7 @@ export async function askLeader({ store, chainId, contracts, confirmed }: Asked)
     () => undefined,
   );
   try {
-    await store.transaction((trx) => tellOthers(trx, `look ${chainId}`));
+    await store.transaction((trx) => notifyOthers(trx, `look ${chainId}`));
     for (;;) {
       await Promise.race([answer, late]);
       // A look that was under way may have been answered first: the one that was asked for comes after it.

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 const ofPaymaster = 'paymaster ';
 
 /** Forgets the profiles of paymasters that any process at the database has changed. Returns what ends it. */
-export function hearChanges(
+export function followChanges(
   { hear }: Pick<Store, 'hear'>,
   profiles: Pick<SponsorProfiles, 'forget' | 'forgetAll'>,
 ): () => void {

@@ -3,20 +3,20 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { repeat } from '../../base/time/repeat.ts';
 import { createTimers } from '../../base/time/timers.ts';
-import { readStandings, type ToldBooks } from '../../ledger/following/ledger-standings.ts';
+import { type PublishedLedger, readStandings } from '../../ledger/following/ledger-standings.ts';
 import type { Store } from '../../store/store.ts';
 import { describeDifference } from './money-settings.ts';
 import { sharingLimits } from './sharing-limits.ts';
 
-/** What the process that keeps the books of a chain has said of them. */
-export type HeardBooks = {
+/** What the process that keeps the ledger of a chain has said of them. */
+export type LeaderStandings = {
   /** Why nothing may be signed for a contract, in words. */
   faultOf(contract: Address): string | undefined;
   /** The reason that was told, however long ago. */
-  toldFaultOf(contract: Address): string | undefined;
-  /** Whether the books of a contract are in step with the chain. */
+  reportedFaultOf(contract: Address): string | undefined;
+  /** Whether the ledger of a contract is in step with the chain. */
   isKept(contract: Address): boolean;
-  /** What this process would do otherwise than the one that keeps the books, in words. */
+  /** What this process would do otherwise than the one that keeps the ledger, in words. */
   difference(): string | undefined;
   /** Resolves after the first attempt to read it. */
   readonly tried: Promise<void>;
@@ -24,23 +24,25 @@ export type HeardBooks = {
 };
 
 /** Reads it every few seconds, and when it is told that there is something new. Until it has, nothing may be signed. */
-export function hearBooks(options: {
+export function followLeaderStandings(options: {
   readonly chainId: number;
   /** What this process decides about money by. */
   readonly settings: string;
   readonly store: Pick<Store, 'db' | 'hear'>;
   readonly clock: Clock;
   readonly logger: Logger;
-}): HeardBooks {
+}): LeaderStandings {
   const { chainId, settings, store, clock, logger } = options;
-  let heard: { readonly books: ToldBooks; readonly difference: string | undefined; readonly at: number } | undefined;
+  let received:
+    | { readonly books: PublishedLedger; readonly difference: string | undefined; readonly at: number }
+    | undefined;
 
   async function read(): Promise<void> {
     const at = clock.now();
     const books = await readStandings(store.db, chainId);
     const difference = describeDifference(settings, books.settings);
-    if (difference !== undefined && heard?.difference !== difference) logger.error({ chainId }, difference);
-    heard = { books, difference, at };
+    if (difference !== undefined && received?.difference !== difference) logger.error({ chainId }, difference);
+    received = { books, difference, at };
   }
 
   // What could not be read grows old.
@@ -53,21 +55,21 @@ export function hearBooks(options: {
   const repeating = repeat({ clock, timers: createTimers(clock) }, sharingLimits.betweenLooks, tryToRead, () => {});
 
   function faultOf(contract: Address): string | undefined {
-    if (heard === undefined) return 'the state of its ledger has not been read yet';
-    const told = heard.books.standings.get(contract);
-    if (told === undefined) return 'no process keeps its ledger';
+    if (received === undefined) return 'the state of its ledger has not been read yet';
+    const reported = received.books.standings.get(contract);
+    if (reported === undefined) return 'no process keeps its ledger';
     // A clock that was set back says nothing of how long ago that was.
-    const age = told.age + Math.abs(clock.now() - heard.at);
-    if (age <= sharingLimits.maxSilence) return told.fault;
+    const age = reported.age + Math.abs(clock.now() - received.at);
+    if (age <= sharingLimits.maxSilence) return reported.fault;
     return `no process has kept its ledger for ${Math.floor(age / 1_000)} seconds`;
   }
 
   return {
     tried,
     faultOf,
-    toldFaultOf: (contract) => heard?.books.standings.get(contract)?.fault,
-    isKept: (contract) => heard?.books.standings.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
-    difference: () => heard?.difference,
+    reportedFaultOf: (contract) => received?.books.standings.get(contract)?.fault,
+    isKept: (contract) => received?.books.standings.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
+    difference: () => received?.difference,
     close: async () => {
       unlisten();
       await repeating.close();

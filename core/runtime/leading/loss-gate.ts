@@ -3,7 +3,7 @@ import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import { DatabaseLostError } from '../../store/database-lost-error.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Seconds beyond the longest signature: for clocks that differ, and until what has landed last is in the books. */
+/** Seconds beyond the longest signature: for clocks that differ, and until what has landed last is in the ledger. */
 export const marginSeconds = 600;
 
 /** Keeps everything from being signed while holds of what is out may be gone from the database. */

@@ -27,7 +27,7 @@ export function moneySettings(config: ChainConfig): string {
   return JSON.stringify(Object.fromEntries([...settings].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** What differs, as a sentence; nothing where the books are kept by no one yet. */
+/** What differs, as a sentence; nothing where the ledger is kept by no one yet. */
 export function describeDifference(own: string, kept: string | undefined): string | undefined {
   if (kept === undefined || own === kept) return undefined;
   const [here, there] = [read(own), read(kept)];

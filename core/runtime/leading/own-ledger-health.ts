@@ -1,7 +1,7 @@
 import type { FollowHealth } from '../follow-health.ts';
-import type { BooksHealth } from './share-ledger-health.ts';
+import type { LedgerHealth } from './share-ledger-health.ts';
 
-/** Where a process is alone at its database: its own looks say how the books stand. */
-export function ownBooks(health: FollowHealth): BooksHealth {
+/** Where a process is alone at its database: its own looks say how the ledger stands. */
+export function ownLedgerHealth(health: FollowHealth): LedgerHealth {
   return { ...health, tried: Promise.resolve(), close: async () => {} };
 }

@@ -4,17 +4,17 @@ import type { Clock } from '../../base/time/clock.ts';
 import { repeat } from '../../base/time/repeat.ts';
 import { createTimers } from '../../base/time/timers.ts';
 import type { BehindByContract } from '../../ledger/following/behind.ts';
-import { type BookStanding, writeStandings } from '../../ledger/following/ledger-standings.ts';
+import { type LedgerStanding, writeStandings } from '../../ledger/following/ledger-standings.ts';
 import { asLeader } from '../../store/leading/as-leader.ts';
-import { tellOthers } from '../../store/notices/notify-others.ts';
+import { notifyOthers } from '../../store/notices/notify-others.ts';
 import type { Store } from '../../store/store.ts';
 import type { FollowHealth } from '../follow-health.ts';
-import { hearBooks } from './follow-leader-standings.ts';
+import { followLeaderStandings } from './follow-leader-standings.ts';
 import { sharingLimits } from './sharing-limits.ts';
 import { whileLeading } from './while-leading.ts';
 
-/** Whether the books of a chain follow it, whichever process keeps them. */
-export type BooksHealth = Pick<FollowHealth, 'followed' | 'faultOf' | 'fault'> & {
+/** Whether the ledger of a chain follows it, whichever process keeps them. */
+export type LedgerHealth = Pick<FollowHealth, 'followed' | 'faultOf' | 'fault'> & {
   /** Resolves when it is known what was told of them last. */
   readonly tried: Promise<void>;
   close(): Promise<void>;
@@ -22,10 +22,10 @@ export type BooksHealth = Pick<FollowHealth, 'followed' | 'faultOf' | 'fault'> &
 
 /**
  * Where several processes are at the database: the one that leads says every few seconds, and whenever it changes, how the
- * books stand, and the others take its word. What was stopped by the last word stays so for one that begins to lead until its
- * books are in step.
+ * ledger stands, and the others take its word. What was stopped by the last word stays so for one that begins to lead until its
+ * ledger is in step.
  */
-export function shareBooks(options: {
+export function shareLedgerHealth(options: {
   readonly chainId: number;
   readonly contracts: readonly Address[];
   /** What this process decides about money by. */
@@ -34,25 +34,25 @@ export function shareBooks(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-}): BooksHealth {
+}): LedgerHealth {
   const { chainId, contracts, settings, health, store, clock } = options;
   const { leadership } = store;
-  const heard = hearBooks(options);
-  let hasHeard = false;
+  const received = followLeaderStandings(options);
+  let hasReceived = false;
   let hasTakenOver = false;
-  /** A look has come to the books since this process leads. */
+  /** A look has come to the ledger since this process leads. */
   let hasFollowed = false;
-  let told = '';
+  let reported = '';
 
   const keeps = () => leadership.leads() && hasTakenOver;
   function change(): void {
     hasFollowed = false;
-    hasTakenOver = leadership.leads() && hasHeard;
-    if (hasTakenOver) health.takeOver(stoppedOf(contracts, heard.toldFaultOf));
+    hasTakenOver = leadership.leads() && hasReceived;
+    if (hasTakenOver) health.takeOver(stoppedOf(contracts, received.reportedFaultOf));
   }
   const unlisten = leadership.onChange(change);
-  const tried = heard.tried.then(() => {
-    hasHeard = true;
+  const tried = received.tried.then(() => {
+    hasReceived = true;
     change();
   });
 
@@ -62,9 +62,9 @@ export function shareBooks(options: {
     const text = describe(standings);
     await asLeader(store).transaction(async (trx) => {
       await writeStandings(trx, { chainId, standings, settings });
-      if (text !== told) await tellOthers(trx, `books ${chainId}`);
+      if (text !== reported) await notifyOthers(trx, `books ${chainId}`);
     });
-    told = text;
+    reported = text;
   }
 
   // That nothing can be written is said by the store, and that nothing is said is noticed by the others.
@@ -75,7 +75,7 @@ export function shareBooks(options: {
 
   function faultOf(contract: Address): string | undefined {
     if (keeps()) return health.faultOf(contract);
-    return heard.difference() ?? heard.faultOf(contract);
+    return received.difference() ?? received.faultOf(contract);
   }
 
   function fault(): string | undefined {
@@ -85,7 +85,7 @@ export function shareBooks(options: {
     if (silent !== undefined) return silent;
     const faults = contracts.map(faultOf);
     if (!faults.includes(undefined)) return faults[0];
-    const isAnyKept = contracts.some(heard.isKept);
+    const isAnyKept = contracts.some(received.isKept);
     return isAnyKept ? undefined : 'the ledger is catching up with the chain';
   }
 
@@ -98,11 +98,11 @@ export function shareBooks(options: {
       hasFollowed = true;
       health.followed(behind);
       const standings = new Map(contracts.map((contract) => [contract, health.standingOf(contract)]));
-      if (describe(standings) !== told) void tryToTell();
+      if (describe(standings) !== reported) void tryToTell();
     },
     close: async () => {
       unlisten();
-      await Promise.all([heard.close(), telling.close()]);
+      await Promise.all([received.close(), telling.close()]);
     },
   };
 }
@@ -119,6 +119,6 @@ function stoppedOf(
   );
 }
 
-function describe(standings: ReadonlyMap<Address, BookStanding>): string {
+function describe(standings: ReadonlyMap<Address, LedgerStanding>): string {
   return JSON.stringify([...standings]);
 }

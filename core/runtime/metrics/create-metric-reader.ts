@@ -1,7 +1,7 @@
 import type { Logger } from '../../base/logger.ts';
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { Figure, FigureSource } from '../../base/metrics/metric.ts';
-import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { Metric, MetricSource } from '../../base/metrics/metric.ts';
+import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
@@ -18,30 +18,30 @@ import { readPrices } from './read-prices.ts';
 const waitMs = 1_000;
 
 /**
- * Reads all figures of the core. Nothing that signs waits for it: large reads are done in the thread that reads, and what is
- * late is as it was the last time. `newest`: the id of the newest entry of the books at the start.
+ * Reads all metrics of the core. Nothing that signs waits for it: large reads are done in the thread that reads, and what is
+ * late is as it was the last time. `newest`: the id of the newest entry of the ledger at the start.
  */
-export function createFigureReader(parts: {
+export function createMetricReader(parts: {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, ChainRuntime>;
-  readonly figures: FigureBook;
-  /** More figures of the process that the core runs in. */
-  readonly others: FigureSource;
+  readonly metrics: MetricRegistry;
+  /** More metrics of the process that the core runs in. */
+  readonly others: MetricSource;
   readonly database: DatabaseAddress;
   readonly newest: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timers?: Timers;
-}): () => Promise<readonly Figure[]> {
-  const { store, chains, figures, clock, logger, timers = createTimers(clock) } = parts;
-  const entries = followEntries(store, figures, parts.newest);
+}): () => Promise<readonly Metric[]> {
+  const { store, chains, metrics, clock, logger, timers = createTimers(clock) } = parts;
+  const entries = followEntries(store, metrics, parts.newest);
   const onFault = (cause: unknown) => logger.warn({ err: cause }, 'Some metrics could not be read');
   const often = <T>(read: () => Promise<T>) => freshOrLast(read, { waitMs, clock, timers, onFault });
-  beginAtZero(figures, chains);
+  beginAtZero(metrics, chains);
 
   const counted = often(entries.catchUp);
   const levels = [
-    often(() => readPrices(chains, entries, figures)),
+    often(() => readPrices(chains, entries, metrics)),
     often(() => readDeposits(store, chains)),
     often(() => readTanks(store, chains, unixSeconds(clock))),
     often(() => readPending(store)),
@@ -50,23 +50,23 @@ export function createFigureReader(parts: {
   return async () => {
     await counted();
     const read = await Promise.all(levels.map((level) => level()));
-    return [...figures.read(), ...read.flatMap((some) => some ?? []), ...(await parts.others())];
+    return [...metrics.read(), ...read.flatMap((some) => some ?? []), ...(await parts.others())];
   };
 }
 
 /** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */
-function beginAtZero(figures: FigureBook, chains: ReadonlyMap<number, ChainRuntime>): void {
+function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
   for (const [chainId, { contracts }] of chains) {
-    for (const { place } of contracts.values()) {
-      const labels = { chain: String(chainId), contract: place.address };
-      figures.count(coreFigures.unpaidWei, labels, 0);
-      figures.count(coreFigures.costWithoutTankWei, labels, 0);
+    for (const { location } of contracts.values()) {
+      const labels = { chain: String(chainId), contract: location.address };
+      metrics.count(coreMetrics.unpaidWei, labels, 0);
+      metrics.count(coreMetrics.costWithoutTankWei, labels, 0);
       for (const mode of ['SPONSORED', 'ERC20']) {
-        figures.count(coreFigures.landed, { ...labels, mode, success: 'no' }, 0);
+        metrics.count(coreMetrics.landed, { ...labels, mode, success: 'no' }, 0);
       }
       for (const kind of ['hold', 'release', 'settle']) {
-        figures.count(coreFigures.entriesWei, { ...labels, kind, reversal: 'no' }, 0);
-        figures.count(coreFigures.entries, { ...labels, kind, reversal: 'no' }, 0);
+        metrics.count(coreMetrics.entriesWei, { ...labels, kind, reversal: 'no' }, 0);
+        metrics.count(coreMetrics.entries, { ...labels, kind, reversal: 'no' }, 0);
       }
     }
   }

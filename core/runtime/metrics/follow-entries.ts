@@ -1,5 +1,5 @@
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import { countEntries, type EntryCount } from '../../ledger/metrics/entry-counts.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -15,23 +15,23 @@ export type EntryFollower = {
 };
 
 /**
- * Counts from the books, not where they are written: nothing that signs or books does more for it, a transaction that was
+ * Counts from the ledger, not where they are written: nothing that signs or posts does more for it, a transaction that was
  * rolled back is not counted, and one that was committed is. `after`: the newest entry at the start.
  */
-export function followEntries(store: Store, figures: FigureBook, after: number): EntryFollower {
+export function followEntries(store: Store, metrics: MetricRegistry, after: number): EntryFollower {
   const unpriced = new Map<number, bigint>();
   let reached = after;
 
   function add(count: EntryCount): void {
     const { chainId, contract, kind, isReversal, mode, success, entries, amount, unpaid } = count;
-    const place = { chain: String(chainId), contract };
-    const labels = { ...place, kind, reversal: isReversal ? 'yes' : 'no' };
-    figures.count(coreFigures.entries, labels, entries);
-    figures.count(coreFigures.entriesWei, labels, Number(amount));
+    const location = { chain: String(chainId), contract };
+    const labels = { ...location, kind, reversal: isReversal ? 'yes' : 'no' };
+    metrics.count(coreMetrics.entries, labels, entries);
+    metrics.count(coreMetrics.entriesWei, labels, Number(amount));
     if (kind !== 'settle' || isReversal) return;
-    const landed = { ...place, mode: mode ?? 'none', success: success === false ? 'no' : 'yes' };
-    figures.count(coreFigures.landed, landed, entries);
-    figures.count(coreFigures.unpaidWei, place, Number(unpaid));
+    const landed = { ...location, mode: mode ?? 'none', success: success === false ? 'no' : 'yes' };
+    metrics.count(coreMetrics.landed, landed, entries);
+    metrics.count(coreMetrics.unpaidWei, location, Number(unpaid));
     unpriced.set(chainId, (unpriced.get(chainId) ?? 0n) + amount);
   }
 

@@ -1,10 +1,10 @@
-import type { Figure } from '../../base/metrics/metric.ts';
-import type { FigureForm, LabelsOf } from '../../base/metrics/metric-definition.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
+import type { LabelsOf, MetricDefinition } from '../../base/metrics/metric-definition.ts';
 
 /** A level as it is now, for each set of labels. */
-export function gauge<const Form extends FigureForm>(
+export function gauge<const Form extends MetricDefinition>(
   { name, kind, help }: Form,
   levels: readonly { readonly labels: LabelsOf<Form>; readonly value: number }[],
-): Figure {
+): Metric {
   return { name, kind, help, samples: levels.map((level) => ({ ...level, suffix: '' })) };
 }

@@ -1,5 +1,5 @@
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
 import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
@@ -13,14 +13,14 @@ export type TimesNotes = {
   readonly signing?: SigningNote;
 };
 
-export function noteTimes(chainId: number, figures: FigureBook): TimesNotes {
+export function noteTimes(chainId: number, metrics: MetricRegistry): TimesNotes {
   const chain = String(chainId);
   return {
     node: (node, outcome, seconds) =>
-      figures.observe(coreFigures.nodeSeconds, { chain, node: String(node), outcome }, seconds),
-    bundler: (outcome, seconds) => figures.observe(coreFigures.bundlerSeconds, { chain, outcome }, seconds),
-    price: (source, outcome, seconds) => figures.observe(coreFigures.priceSeconds, { chain, source, outcome }, seconds),
+      metrics.observe(coreMetrics.nodeSeconds, { chain, node: String(node), outcome }, seconds),
+    bundler: (outcome, seconds) => metrics.observe(coreMetrics.bundlerSeconds, { chain, outcome }, seconds),
+    price: (source, outcome, seconds) => metrics.observe(coreMetrics.priceSeconds, { chain, source, outcome }, seconds),
     signing: (place, outcome, seconds) =>
-      figures.observe(coreFigures.signerSeconds, { chain, place, outcome }, seconds),
+      metrics.observe(coreMetrics.signerSeconds, { chain, place, outcome }, seconds),
   };
 }

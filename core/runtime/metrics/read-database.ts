@@ -1,27 +1,27 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { Figure } from '../../base/metrics/metric.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Store } from '../../store/store.ts';
 import { gauge } from './gauge.ts';
 
 /** How large the database is and how much room its disk has; the disk of another machine is not to be seen. */
-export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Figure[]> {
+export async function readDatabaseSize(store: Store, database: DatabaseAddress): Promise<readonly Metric[]> {
   if (database.kind === 'postgres') {
     const size = sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`;
     const { rows } = await size.execute(store.db);
-    return [gauge(coreFigures.databaseBytes, [{ labels: { file: 'main' }, value: rows[0]?.bytes ?? 0 }])];
+    return [gauge(coreMetrics.databaseBytes, [{ labels: { file: 'main' }, value: rows[0]?.bytes ?? 0 }])];
   }
   const { file } = database;
   const disk = await statfs(dirname(file));
   return [
-    gauge(coreFigures.databaseBytes, [
+    gauge(coreMetrics.databaseBytes, [
       { labels: { file: 'main' }, value: await sizeOf(file) },
       { labels: { file: 'wal' }, value: await sizeOf(`${file}-wal`) },
     ]),
-    gauge(coreFigures.databaseFree, [{ labels: {}, value: disk.bavail * disk.bsize }]),
+    gauge(coreMetrics.databaseFree, [{ labels: {}, value: disk.bavail * disk.bsize }]),
   ];
 }
 
@@ -34,7 +34,7 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /** How many notifications wait, from an index that has those alone. */
-export async function readPending(store: Store): Promise<readonly Figure[]> {
+export async function readPending(store: Store): Promise<readonly Metric[]> {
   const value = await store.read(async (snapshot) => {
     const row = await snapshot
       .selectFrom('notification_deliveries')
@@ -43,5 +43,5 @@ export async function readPending(store: Store): Promise<readonly Figure[]> {
       .executeTakeFirst();
     return row?.pending ?? 0;
   });
-  return [gauge(coreFigures.notificationsPending, [{ labels: {}, value }])];
+  return [gauge(coreMetrics.notificationsPending, [{ labels: {}, value }])];
 }

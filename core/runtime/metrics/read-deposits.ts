@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { Figure } from '../../base/metrics/metric.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
 import { readShortTanks, type ShortTanks } from '../../ledger/metrics/read-short-tanks.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,7 +14,7 @@ type SeenContract = { readonly chainId: number; readonly contract: Address; read
 export async function readDeposits(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
-): Promise<readonly Figure[]> {
+): Promise<readonly Metric[]> {
   const totals = await store.db.selectFrom('contract_totals').select(['chain_id', 'contract', 'held']).execute();
   const seen = seenContracts(chains).map((one) => {
     const total = totals.find(({ chain_id, contract }) => chain_id === one.chainId && contract === one.contract);
@@ -22,11 +22,11 @@ export async function readDeposits(
   });
   return [
     gauge(
-      coreFigures.deposit,
+      coreMetrics.deposit,
       seen.map((one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit) })),
     ),
     gauge(
-      coreFigures.contractAvailable,
+      coreMetrics.contractAvailable,
       seen.map((one) => ({ labels: labelsOf(one), value: Number(one.chainDeposit - one.held) })),
     ),
   ];
@@ -37,11 +37,11 @@ export async function readTanks(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
   now: number,
-): Promise<readonly Figure[]> {
+): Promise<readonly Metric[]> {
   const found: (SeenContract & ShortTanks)[] = [];
   // One after the other: other readers get a turn between them.
-  for (const place of seenContracts(chains)) {
-    found.push({ ...place, ...(await store.read((snapshot) => readShortTanks(snapshot, place, now))) });
+  for (const location of seenContracts(chains)) {
+    found.push({ ...location, ...(await store.read((snapshot) => readShortTanks(snapshot, location, now))) });
   }
   const ofTanks = (read: (tank: ShortTanks['tanks'][number]) => number) =>
     found.flatMap((one) =>
@@ -49,19 +49,19 @@ export async function readTanks(
     );
   return [
     gauge(
-      coreFigures.tanksInUse,
+      coreMetrics.tanksInUse,
       found.map((one) => ({ labels: labelsOf(one), value: one.inUse })),
     ),
     gauge(
-      coreFigures.tanksLow,
+      coreMetrics.tanksLow,
       found.map((one) => ({ labels: labelsOf(one), value: one.low })),
     ),
     gauge(
-      coreFigures.tankAvailable,
+      coreMetrics.tankAvailable,
       ofTanks(({ available }) => Number(available)),
     ),
     gauge(
-      coreFigures.tankDays,
+      coreMetrics.tankDays,
       ofTanks(({ daysLeft }) => daysLeft),
     ),
   ];

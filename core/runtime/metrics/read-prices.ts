@@ -1,6 +1,6 @@
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { Figure } from '../../base/metrics/metric.ts';
-import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
+import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { EntryFollower } from './follow-entries.ts';
 import { gauge } from './gauge.ts';
@@ -12,8 +12,8 @@ const weiPerCoin = 10n ** 18n;
 export async function readPrices(
   chains: ReadonlyMap<number, ChainRuntime>,
   entries: EntryFollower,
-  figures: FigureBook,
-): Promise<readonly Figure[]> {
+  metrics: MetricRegistry,
+): Promise<readonly Metric[]> {
   const prices = await Promise.all(
     [...chains].map(async ([chainId, { rates }]) => {
       const price = await rates.nativeUsdMicros();
@@ -25,11 +25,11 @@ export async function readPrices(
     const cost = entries.unpriced.get(chainId) ?? 0n;
     entries.forget(chainId, cost);
     const nanos = (cost * micros * 1_000n) / weiPerCoin;
-    figures.count(coreFigures.costUsd, { chain: String(chainId) }, Number(nanos) / 1e9);
+    metrics.count(coreMetrics.costUsd, { chain: String(chainId) }, Number(nanos) / 1e9);
   }
   return [
     gauge(
-      coreFigures.coinUsd,
+      coreMetrics.coinUsd,
       known.map(({ chainId, micros }) => ({ labels: { chain: String(chainId) }, value: Number(micros) / 1e6 })),
     ),
   ];

@@ -1,13 +1,13 @@
 import { SpanKind } from '@opentelemetry/api';
-import { coreFigures } from '../../base/metrics/core-metrics.ts';
-import type { FigureBook } from '../../base/metrics/metric-registry.ts';
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import { describeResult } from '../../base/tracing/describe-result.ts';
 import { traced } from '../../base/tracing/traced.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 
 /** The same caller, which counts how long webhooks take. Their URLs are account holders', so none has a series of its own. */
-export function timeWebhooks(webhooks: WebhookCaller, figures: FigureBook, clock: Clock): WebhookCaller {
+export function timeWebhooks(webhooks: WebhookCaller, metrics: MetricRegistry, clock: Clock): WebhookCaller {
   return {
     ...webhooks,
     async call(webhook, dataJson, sponsorshipJson) {
@@ -19,7 +19,7 @@ export function timeWebhooks(webhooks: WebhookCaller, figures: FigureBook, clock
       );
       const refusal = answer.ok ? undefined : answer.refusal.reason;
       const outcome = refusal === undefined ? 'approved' : refusal === 'WEBHOOK_REFUSED' ? 'refused' : 'unavailable';
-      figures.observe(coreFigures.webhookSeconds, { outcome }, Math.max(clock.now() - begunAt, 0) / 1_000);
+      metrics.observe(coreMetrics.webhookSeconds, { outcome }, Math.max(clock.now() - begunAt, 0) / 1_000);
       return answer;
     },
   };

@@ -55,8 +55,8 @@ export async function checkTank(parts: Parts, paymasterId: string): Promise<void
   const { store, chains, clock } = parts;
   const located = await locateTank({ store, chains }, { paymasterId });
   if (!located.ok) return;
-  const { wallet, place } = located.value;
-  const { chainId, address: contract } = place;
+  const { wallet, location } = located.value;
+  const { chainId, address: contract } = location;
   const funds = await readTankFunds(chains.get(chainId), located.value);
   if (funds.chainDeposit === undefined) return;
   const now = unixSeconds(clock);

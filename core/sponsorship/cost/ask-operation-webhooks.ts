@@ -7,7 +7,7 @@ import { sponsorshipJson } from '../../webhooks/sponsorship-payload.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
-import { askThese, hasBudget, toldMore, type Unasked } from '../permit/ask-webhooks.ts';
+import { askThese, hasBudget, reportedMore, type Unasked } from '../permit/ask-webhooks.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { DecodedCalls } from '../permit/decode-calls.ts';
 import type { PaidCalls } from '../permit/paid-calls.ts';
@@ -33,7 +33,7 @@ async function ask(
   calls: readonly InnerCall[],
   goesWithout: (webhook: CallableWebhook) => boolean,
 ): Promise<Result<Unasked>> {
-  const webhooks = request.profile.webhooks.filter(toldMore);
+  const webhooks = request.profile.webhooks.filter(reportedMore);
   if (webhooks.length === 0) return accept({ unasked: [] });
   return askThese(request, { webhooks, goesWithout, sponsorshipJson: await describe(request, calls) });
 }
@@ -45,7 +45,7 @@ async function describe(request: Needed, calls: readonly InnerCall[]): Promise<s
     ...{ decisionId: draft.decisionId, paymasterId: profile.paymaster.paymasterId, chainId: chain.config.chainId },
     ...omitAbsent({ policyId: profile.chosen?.policyId }),
     mode: request.grant.mode,
-    entryPoint: contract.place.entryPoint,
+    entryPoint: contract.location.entryPoint,
     operation,
     calls: calls.map((call) => ({
       ...call,

@@ -54,7 +54,7 @@ export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCall
 export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> = async (request) => {
   const { chain, contract, operation, profile } = request;
   if (profile.policy.accounts === 'ANY') return accept({});
-  const reading = await chain.accountReader.read(operation, contract.place.entryPoint, undefined);
+  const reading = await chain.accountReader.read(operation, contract.location.entryPoint, undefined);
   const isMissing = reading.ok && reading.value.state === 'unknown' && reading.value.missing !== undefined;
   return isMissing ? decide({ ...request, seenAccount: undefined }, 'SPONSORED') : accept({});
 };
@@ -77,7 +77,7 @@ const judge = notedIfRefused(
   { rule: 'account', checked: 'the code that runs for the sender' },
   async (request: Asking): Promise<Result<Judged>> => {
     const { chain, contract, operation, seenAccount } = request;
-    const reading = await chain.accountReader.read(operation, contract.place.entryPoint, seenAccount);
+    const reading = await chain.accountReader.read(operation, contract.location.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
     return request.profile.policy.accounts === 'ANY'
       ? accept({ account: undefined, deploysKnown: false, mayRunModules: true })

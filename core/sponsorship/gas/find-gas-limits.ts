@@ -96,12 +96,12 @@ export function estimationParts(
   operation: UserOperation,
 ): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots' | 'reads'> {
   const { chain, contract, profile } = request;
-  const { family, place } = contract;
+  const { family, location } = contract;
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
-    entryPoint: place.entryPoint,
+    entryPoint: location.entryPoint,
     paymasterGas: family.paymasterGasLimits(grant.mode, operation, permitOf(grant)),
-    stub: (withGas) => family.stub(place, withGas, toEstimateWith(grant)),
+    stub: (withGas) => family.stub(location, withGas, toEstimateWith(grant)),
     // In token mode the user pays, by the operator's rules alone.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
     accountSlots:
@@ -111,7 +111,7 @@ export function estimationParts(
             ...omitAbsent({ calls: callsToMeasure({ ...request, operation }) }),
           }
         : undefined,
-    ...(data === undefined ? {} : { reads: [{ to: place.address, data }] }),
+    ...(data === undefined ? {} : { reads: [{ to: location.address, data }] }),
   };
 }
 

@@ -17,16 +17,16 @@ export async function guardGasLimits(
   grant: Grant,
 ): Promise<Result<Guarded>> {
   const { chain, contract } = identified;
-  const { place, family } = contract;
+  const { location, family } = contract;
   return chain.gasGuard.check({
     operation,
     signatureOfKind: async () => {
-      const reading = await chain.accountReader.read(operation, place.entryPoint, undefined);
+      const reading = await chain.accountReader.read(operation, location.entryPoint, undefined);
       if (!reading.ok) return reading;
       if (!('kind' in reading.value)) return accept(undefined);
       return accept(reading.value.kind.estimationSignature ?? dummySignature);
     },
-    payment: `${place.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
+    payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
     unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
     ...estimationParts(identified, grant, operation),

@@ -7,7 +7,7 @@ import type { ChainRuntime } from '../run/chain-runtime.ts';
 /** Whom to ask, and where. */
 type Asked = {
   readonly chain: Pick<ChainRuntime, 'client' | 'config'>;
-  readonly contract: Pick<PaymasterContractRuntime, 'family' | 'place'>;
+  readonly contract: Pick<PaymasterContractRuntime, 'family' | 'location'>;
 };
 
 /**
@@ -21,7 +21,7 @@ export async function readContractState(
   const data = contract.family.stateData?.(operation);
   if (data === undefined) return accept(undefined);
   try {
-    const answer = await chain.client.call({ to: contract.place.address, data });
+    const answer = await chain.client.call({ to: contract.location.address, data });
     if (answer.data !== undefined && size(answer.data) === 32) return accept(answer.data);
   } catch {
     // Answered below: the words of the node or the library may hold its URL.

@@ -13,9 +13,9 @@ export type Funds = ChainFunds & { readonly tank: TankKey };
 export async function findFunds({ chain, contract, profile, parts }: Asked & Identified): Promise<Result<Funds>> {
   const wallet = findFundingWallet(profile);
   if (!wallet.ok) return wallet;
-  const view = viewChain(chain, contract.place.address, parts.clock);
+  const view = viewChain(chain, contract.location.address, parts.clock);
   if (!view.ok) return view;
-  const { address, chainId } = contract.place;
+  const { address, chainId } = contract.location;
   const chainDeposit = view.value.deposits.get(address) ?? 0n;
   const tank: TankKey = { chainId, contract: address, wallet: wallet.value };
   const { customerFunding } = contract.family;

@@ -87,7 +87,7 @@ async function holdWorstCase<G extends Grant>(
   const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
   const terms = { operation, grant };
   const { state, contract } = request;
-  const { unsigned } = contract.family.prepare(contract.place, operation, grant, state);
+  const { unsigned } = contract.family.prepare(contract.location, operation, grant, state);
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
   let rulings: readonly Ruling[] = [];

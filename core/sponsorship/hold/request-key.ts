@@ -23,7 +23,7 @@ export function requestKey(
   const parts = [
     profile.paymaster.paymasterId,
     profile.chosen?.policyId ?? null,
-    contract.place.address,
+    contract.location.address,
     grant.mode,
     ...(grant.mode === 'ERC20' ? [grant.token, grant.treasury] : [grant.fundingWallet]),
     context.calculateGasLimits !== false,

@@ -69,11 +69,11 @@ export async function findPaymasterAt(parts: Parts, request: AskedAt): Promise<R
 
 function atEntryPoint(identified: Result<Identified>, request: AskedAt): Result<Identified> {
   if (!identified.ok) return identified;
-  const { family, place } = identified.value.contract;
-  if (request.entryPoint.toLowerCase() === place.entryPoint.toLowerCase()) return identified;
+  const { family, location } = identified.value.contract;
+  if (request.entryPoint.toLowerCase() === location.entryPoint.toLowerCase()) return identified;
   return refuse({
     reason: 'ENTRY_POINT_NOT_SUPPORTED',
-    message: `This paymaster works with EntryPoint ${family.entryPointVersion} at ${place.entryPoint}.`,
+    message: `This paymaster works with EntryPoint ${family.entryPointVersion} at ${location.entryPoint}.`,
     field: 'entryPoint',
   });
 }

@@ -8,7 +8,7 @@ import type { Step } from '../run/steps.ts';
 import type { PaidCalls } from './paid-calls.ts';
 
 /** Whether a webhook is told of the operation, whose cost is known later. */
-export function toldMore({ payload }: CallableWebhook): boolean {
+export function reportedMore({ payload }: CallableWebhook): boolean {
   return payload === 'OPERATION';
 }
 
@@ -17,7 +17,7 @@ export type Unasked = { readonly unasked: readonly CallableWebhook[] };
 
 /** Asks the active webhooks that are told nothing but the caller's data. */
 export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
-  askThese(request, { webhooks: toldLess(request), goesWithout: hasBudget });
+  askThese(request, { webhooks: reportedLess(request), goesWithout: hasBudget });
 
 /**
  * The same of an operation that the user pays for, where its policy binds it as a sponsored one. None goes without a webhook: a
@@ -26,10 +26,10 @@ export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
 export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls, Unasked> = (request) =>
   request.paidCalls === undefined
     ? accept({ unasked: [] })
-    : askThese(request, { webhooks: toldLess(request), goesWithout: () => false });
+    : askThese(request, { webhooks: reportedLess(request), goesWithout: () => false });
 
-function toldLess({ profile }: Identified): readonly CallableWebhook[] {
-  return profile.webhooks.filter((webhook) => !toldMore(webhook));
+function reportedLess({ profile }: Identified): readonly CallableWebhook[] {
+  return profile.webhooks.filter((webhook) => !reportedMore(webhook));
 }
 
 /** Whether something may be sponsored without a webhook that is down. */
@@ -88,8 +88,8 @@ async function askAll(
   const unasked: CallableWebhook[] = [];
   const refusals: Refusal[] = [];
   for (const { webhook, answer } of answers) {
-    const told = toldMore(webhook) ? ', with the operation' : '';
-    const checked = `webhook ${webhook.webhookId}${told}${caller.remark ?? ''}`;
+    const reported = reportedMore(webhook) ? ', with the operation' : '';
+    const checked = `webhook ${webhook.webhookId}${reported}${caller.remark ?? ''}`;
     if (!answer.ok && answer.isDown === true && goesWithout(webhook)) {
       noteRuling(draft, { rule: 'webhook', checked: `${checked}; sponsored without it: ${answer.refusal.message}` });
       unasked.push(webhook);

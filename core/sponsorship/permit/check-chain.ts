@@ -9,11 +9,11 @@ import { viewChain } from './view-chain.ts';
 /** The chain as the watcher saw it last. */
 export type Viewed = { readonly view: ChainView };
 
-/** Nothing is signed while the chain is silent or the books are not in step with it. */
-export const lookAtChain: Step<Asked & Identified, Viewed> = noted(
+/** Nothing is signed while the chain is silent or the ledger is not in step with it. */
+export const checkChain: Step<Asked & Identified, Viewed> = noted(
   { rule: 'chain', checked: ({ chain }) => `the state of chain ${chain.config.chainId}` },
   ({ chain, contract, parts }) => {
-    const view = viewChain(chain, contract.place.address, parts.clock);
+    const view = viewChain(chain, contract.location.address, parts.clock);
     return view.ok ? accept({ view: view.value }) : view;
   },
 );

@@ -6,10 +6,10 @@ import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 
 /** Nothing is held while it is known that no one would sign. */
-export const lookAtSigner: Step<Asked & Identified, object> = notedIfRefused(
+export const checkSigner: Step<Asked & Identified, object> = notedIfRefused(
   { rule: 'signer', checked: 'the signer of the paymaster contract' },
   ({ contract }) => {
-    if (contract.signer.places?.fault() === undefined) return accept({});
+    if (contract.signer.backends?.fault() === undefined) return accept({});
     return refuse({ reason: 'SIGNER_UNAVAILABLE', message: new SignerUnavailableError().message });
   },
 );

@@ -5,7 +5,7 @@ import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets/allowance.ts';
-import { createBudgetBook } from '../../ledger/budgets/budget-working-set.ts';
+import { readBudgetWorkingSet } from '../../ledger/budgets/budget-working-set.ts';
 import { readForgottenTickets } from '../../ledger/counts/forgotten-tickets.ts';
 import type { UsageSubject } from '../../ledger/counts/usage-key.ts';
 import { readUsed } from '../../ledger/holds/read-used.ts';
@@ -116,7 +116,7 @@ async function readBudgetStop(
   { profile, now, isPriced }: Pick<Reading, 'profile' | 'now'> & { readonly isPriced: boolean },
 ): Promise<BudgetStop | undefined> {
   const { paymasterId } = profile.paymaster;
-  const counts = (await createBudgetBook(db, [{ paymasterId, createdAt: now }])).counts(paymasterId, now);
+  const counts = (await readBudgetWorkingSet(db, [{ paymasterId, createdAt: now }])).counts(paymasterId, now);
   const usedUp = counts.filter(({ budget, used }) => used >= budget.maxUsdMicros);
   if (usedUp.length === 0) return counts.length === 0 || isPriced ? undefined : { why: 'not counted' };
   const ends = usedUp.map(({ budget, start }) => windowEnd(budget.window, start));

@@ -12,7 +12,7 @@ type Followed = {
 };
 
 /**
- * What the chain looked like a moment ago. Without it, while the books of the paymaster's contract do not follow the chain,
+ * What the chain looked like a moment ago. Without it, while the ledger of the paymaster's contract does not follow the chain,
  * and while our clock and the chain's differ too much, nothing is signed (`CHAIN_UNAVAILABLE`).
  */
 export function viewChain(chain: Followed, contract: Address, clock: Clock): Result<ChainView> {

@@ -16,8 +16,8 @@ import type { NoteUse } from '../../management/accounts/note-use.ts';
 import type { RegisteredErrors } from '../../management/contracts/registered-errors.ts';
 import type { TakeOfRate } from '../../management/limits/key-rates.ts';
 import type { SponsorProfiles } from '../../management/paymasters/sponsor-profiles.ts';
-import type { QuoteBook } from '../../quotes/quote-store.ts';
-import type { JwksBook } from '../../tickets/jwks-cache.ts';
+import type { QuoteStore } from '../../quotes/quote-store.ts';
+import type { JwksCache } from '../../tickets/jwks-cache.ts';
 import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { ChainRuntime } from './chain-runtime.ts';
 import type { SimulationTurns } from './simulation-turns.ts';
@@ -61,8 +61,8 @@ export type SponsorshipParts = {
   readonly decisions: Pick<DecisionRecorder, 'add'>;
   readonly webhooks: WebhookCaller;
   /** The keys behind URLs that tickets are verified with. */
-  readonly jwks: JwksBook;
-  readonly quotes: QuoteBook;
+  readonly jwks: JwksCache;
+  readonly quotes: QuoteStore;
   readonly validity: ValidityConfig;
   readonly holdCaps: HoldCaps;
   /** Under which a client's open holds are counted: a keyed digest of its address. */

@@ -20,11 +20,11 @@ export const sign: Step<
   Asked & Identified & Held & Partial<DigestState & WithSimulation>,
   { readonly answer: UndecidedSignature }
 > = async ({ parts, profile, contract, operation, grant, holdId, state, isSimulated = false }) => {
-  const { family, place } = contract;
-  const { unsigned, digest } = family.prepare(place, operation, grant, state);
+  const { family, location } = contract;
+  const { unsigned, digest } = family.prepare(location, operation, grant, state);
   const signature = await parts.sign(contract.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
-  const { entryPoint, chainId } = place;
+  const { entryPoint, chainId } = location;
   parts.signatures.record({
     paymasterId: profile.paymaster.paymasterId,
     userOperationHash: userOperationHash({ operation, paymasterAndData, entryPoint, chainId }),
@@ -37,7 +37,7 @@ export const sign: Step<
       kind: 'signed',
       mode: grant.mode,
       entryPointVersion: operation.entryPointVersion,
-      paymaster: place.address,
+      paymaster: location.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
       ...(grant.signatureTrails === true ? trailingData(paymasterAndData) : {}),

@@ -50,11 +50,11 @@ export const makeStub: Step<
   { readonly answer: UndecidedStub }
 > = async (request) => {
   const { profile, contract, operation, grant } = request;
-  const { family, place } = contract;
+  const { family, location } = contract;
   const { entryPointVersion, gas } = operation;
   // What the account may sign at once has to be what is signed later.
   const trails = grant.signatureTrails === true;
-  const paymasterAndData = family.stub(place, operation, trails ? grant : stubGrant(grant));
+  const paymasterAndData = family.stub(location, operation, trails ? grant : stubGrant(grant));
   const apart = trails ? trailingData(paymasterAndData) : undefined;
   if (apart !== undefined) await promise(request, apart.paymasterData);
   return accept({
@@ -63,7 +63,7 @@ export const makeStub: Step<
       mode: grant.mode,
       ...(grant.mode === 'SPONSORED' ? sponsorOf(profile) : {}),
       entryPointVersion,
-      paymaster: place.address,
+      paymaster: location.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, entryPointVersion),
       ...apart,

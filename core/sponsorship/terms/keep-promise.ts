@@ -82,7 +82,7 @@ export const checkPromise: Step<Final, object> = notedIfRefused(seen, (request: 
       field,
     });
   }
-  const data = trailingData(contract.family.stub(contract.place, operation, grant));
+  const data = trailingData(contract.family.stub(contract.location, operation, grant));
   return data?.paymasterData === parallel.promised ? accept({}) : refuse(notPromised);
 });
 

@@ -30,7 +30,7 @@ export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
 /** Approval of the paymaster contract, of whatever amount, for a token that it takes: the user's own affair. */
 function isPaymentApproval(request: Needed, { target, value, data }: InnerCall): boolean {
   if (value !== 0n || takenTokens(request).find(target) === undefined) return false;
-  return data.length === approvalLength && data.startsWith(approvalOf(request.contract.place.address));
+  return data.length === approvalLength && data.startsWith(approvalOf(request.contract.location.address));
 }
 
 const amountDigits = 64;

@@ -63,7 +63,7 @@ export function quotesAnswer(
 ): UndecidedQuotes {
   return {
     kind: 'quotes',
-    paymasterAddress: contract.place.address,
+    paymasterAddress: contract.location.address,
     feeQuotes,
     unsupportedTokens: chosen.unsupported,
   };

@@ -17,11 +17,11 @@ export function trialOf(
   { contract, token }: Identified & FeeToken,
   { operation, grant }: Granted<TokenGrant>,
 ): TrialRequest {
-  const { family, place } = contract;
+  const { family, location } = contract;
   return {
     operation,
-    entryPoint: place.entryPoint,
-    paymaster: place.address,
+    entryPoint: location.entryPoint,
+    paymaster: location.address,
     treasury: grant.treasury,
     token,
     ...omitAbsent({ permit: grant.permit }),
@@ -29,7 +29,7 @@ export function trialOf(
     weiPerUnit: divideUp(weiPerRate, grant.exchangeRate),
     paymasterAndData: async (tried) => {
       const past = { ...grant, validAfter: longPast, validUntil: longPast };
-      const { unsigned, digest } = family.prepare(place, tried, past);
+      const { unsigned, digest } = family.prepare(location, tried, past);
       return family.assemble(unsigned, await contract.signer.signDigest(digest));
     },
   };

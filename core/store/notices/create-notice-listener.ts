@@ -6,17 +6,17 @@ type Listener = (notice: Notice | undefined) => void;
 export type Ear = {
   hear(listener: Listener): () => void;
   /** Something was told; nothing when some of it may have been lost. */
-  told(notice: Notice | undefined): void;
+  reported(notice: Notice | undefined): void;
 };
 
-export function createEar(): Ear {
+export function createNoticeListener(): Ear {
   const listeners = new Set<Listener>();
   return {
     hear: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    told: (notice) => {
+    reported: (notice) => {
       for (const listener of listeners) listener(notice);
     },
   };

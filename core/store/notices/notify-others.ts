@@ -4,7 +4,7 @@ import { dialectOf } from '../dialect-of.ts';
 import type { Notice } from './notice.ts';
 
 /** Tells the other processes at the database when the transaction is committed, and this one too. On a file there are none. */
-export async function tellOthers(trx: Kysely<Database>, notice: Notice): Promise<void> {
+export async function notifyOthers(trx: Kysely<Database>, notice: Notice): Promise<void> {
   const telling = dialectOf(trx).notify(notice);
   if (telling !== undefined) await telling.execute(trx);
 }

@@ -17,7 +17,7 @@ export type ServerFacts = {
 };
 
 /** Looks at a database without changing it. Throws a `StoreError` or `StartError` where it could not be opened. */
-export async function lookAtServer(url: Secret<string>): Promise<ServerFacts> {
+export async function inspectServer(url: Secret<string>): Promise<ServerFacts> {
   const server = describeServer(url);
   const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));
   client.on('error', () => {});

@@ -134,7 +134,7 @@ async function columnsOf(client: pg.Client, table: string): Promise<readonly Col
 
 async function insertRows(client: pg.Client, into: string, rows: readonly RowValue[][]): Promise<void> {
   const width = rows[0]?.length ?? 0;
-  const groups = rows.map((row, above) => `(${row.map((_, place) => `$${above * width + place + 1}`).join(', ')})`);
+  const groups = rows.map((row, above) => `(${row.map((_, history) => `$${above * width + history + 1}`).join(', ')})`);
   await client.query(`${into} ${groups.join(', ')}`, rows.flat());
 }
 

@@ -13,7 +13,7 @@ import type { Secret } from '../../base/values/secret.ts';
 import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading/leads-alone.ts';
-import { createEar } from '../notices/create-notice-listener.ts';
+import { createNoticeListener } from '../notices/create-notice-listener.ts';
 import type { Leadership, Store } from '../store.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -42,7 +42,7 @@ export type Standing = { readonly name: string; readonly logger: Logger };
 export async function openPostgresStore(url: Secret<string>, standing?: Standing): Promise<Store> {
   const server = describeServer(url);
   const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs));
-  const ear = createEar();
+  const ear = createNoticeListener();
   let candidate: Candidate | undefined;
   let driver: WriteDriver | undefined;
   try {
@@ -67,7 +67,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const onLoss = () => {
     standing?.logger.error({ server }, databaseWentBack);
     // What is remembered of it may be gone from it.
-    ear.told(undefined);
+    ear.reported(undefined);
   };
   const writeDriver = new WriteDriver(writing, () => refuseInside(writing, 'transaction'), {
     onLoss,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readPlace, type ServerPlace } from './losses/read-server-history.ts';
+import { readServerHistory, type ServerHistory } from './losses/read-server-history.ts';
 import { postgresLimits } from './postgres-limits.ts';
 
 /** The one connection of a process by which it writes, opened again when it broke. */
@@ -7,7 +7,7 @@ export type WriteConnection = {
   /** The connection as it is, or a new one. */
   get(): Promise<pg.Client>;
   /** Where the server of a connection was in its history when it was opened. */
-  placeOf(client: pg.Client): ServerPlace | undefined;
+  historyOf(client: pg.Client): ServerHistory | undefined;
   /** Another one next to it, to be ended by the caller. */
   connectBeside(): Promise<pg.Client>;
   /** Gives up a connection of which no one knows what it is in the middle of. */
@@ -17,7 +17,7 @@ export type WriteConnection = {
 
 export function createWriteConnection(options: pg.ClientConfig): WriteConnection {
   let current: pg.Client | undefined;
-  const places = new WeakMap<pg.Client, ServerPlace>();
+  const histories = new WeakMap<pg.Client, ServerHistory>();
 
   const forget = (client: pg.Client) => {
     if (current === client) current = undefined;
@@ -27,14 +27,14 @@ export function createWriteConnection(options: pg.ClientConfig): WriteConnection
     get: async () => {
       if (current !== undefined) return current;
       const client = await connect(options);
-      const place = await readPlace(client);
-      if (place !== undefined) places.set(client, place);
+      const history = await readServerHistory(client);
+      if (history !== undefined) histories.set(client, history);
       client.on('end', () => forget(client));
       client.on('error', () => forget(client));
       current = client;
       return client;
     },
-    placeOf: (client) => places.get(client),
+    historyOf: (client) => histories.get(client),
     connectBeside: () => connect(options),
     drop: (client) => {
       forget(client);

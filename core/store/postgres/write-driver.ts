@@ -5,7 +5,7 @@ import { DatabaseLostError } from '../database-lost-error.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { errorCode } from '../store-error.ts';
 import { createTurns } from '../turns.ts';
-import { readPlace, readPosition } from './losses/read-server-history.ts';
+import { readPosition, readServerHistory } from './losses/read-server-history.ts';
 import { type Fate, type LastCommit, wasLost } from './losses/was-lost.ts';
 import { asLostWrite, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
@@ -108,15 +108,15 @@ export class WriteDriver implements Driver {
       throw asLostWrite(error);
     });
     try {
-      const place = this.#connection.placeOf(client);
-      const begun = await begin(client, place !== undefined);
+      const history = this.#connection.historyOf(client);
+      const begun = await begin(client, history !== undefined);
       if (begun === undefined) throw new Error('The database did not report the id of the transaction');
       if ((begun.oldest_writer ?? 0) > newestVersion) {
         this.#on.onOutdated();
         throw new DatabaseLostError(changedMeanwhile);
       }
       const position = begun.position === null ? undefined : readPosition(begun.position);
-      this.#open = { client, transaction: begun.id, position, place, hasWritten: false };
+      this.#open = { client, transaction: begun.id, position, history, hasWritten: false };
       this.lostAt = begun.lost_at ?? undefined;
     } catch (error) {
       // It may have begun.
@@ -149,9 +149,9 @@ export class WriteDriver implements Driver {
   }
 
   /** It was committed. */
-  #end({ transaction, position, place, hasWritten }: Open): void {
+  #end({ transaction, position, history, hasWritten }: Open): void {
     this.#open = undefined;
-    if (hasWritten) this.#last = { transaction, position, place };
+    if (hasWritten) this.#last = { transaction, position, history };
   }
 
   async rollbackTransaction(): Promise<void> {
@@ -192,7 +192,7 @@ export class WriteDriver implements Driver {
     const client = await this.#connection.connectBeside();
     try {
       const fate = await fateAt(client, asked.transaction);
-      if (fate === 'committed' && wasLost(asked, fate, await readPlace(client))) return 'aborted';
+      if (fate === 'committed' && wasLost(asked, fate, await readServerHistory(client))) return 'aborted';
       return fate === 'none' ? 'aborted' : fate;
     } finally {
       client.end().catch(() => {});
@@ -224,7 +224,7 @@ export class WriteDriver implements Driver {
       this.#connection.drop(client);
       throw cause;
     });
-    if (!wasLost(last, fate, this.#connection.placeOf(client))) return;
+    if (!wasLost(last, fate, this.#connection.historyOf(client))) return;
     await client.query('UPDATE database_owner SET lost_at = floor(extract(epoch FROM clock_timestamp()))::bigint');
     this.#last = undefined;
     this.#on.onLoss();

@@ -4,7 +4,7 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from '
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import type { Database } from '../database.ts';
 import { newestVersion } from '../migrations/history.ts';
-import { lookAtServer } from '../postgres/inspect-server.ts';
+import { inspectServer } from '../postgres/inspect-server.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
@@ -26,7 +26,7 @@ export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
  */
 export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
   if (at.kind === 'postgres') {
-    const { server, schemaVersion } = await lookAtServer(at.url);
+    const { server, schemaVersion } = await inspectServer(at.url);
     if (schemaVersion < newestVersion) throw new StoreError(olderText(server, schemaVersion));
     return openPostgresStore(at.url);
   }

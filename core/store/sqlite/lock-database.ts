@@ -17,7 +17,7 @@ const betweenAttempts = 100;
 const held = new Set<BetterSqlite3.Database>();
 
 /**
- * Makes this process the one that keeps the books of a database: its caches and its watch know of no other. The lock is
+ * Makes this process the one that keeps the ledger of a database: its caches and its watch know of no other. The lock is
  * SQLite's own on an empty file next to the database (`<file>.lock`), which the operating system drops with the process,
  * however that ends. The database itself stays open to readers, backups and the commands for accounts.
  *

@@ -79,12 +79,14 @@ async function checkFaces({ client, contract, find }: Looked): Promise<readonly 
 async function checkSigners({ chain, client, contract, signers, find }: Looked): Promise<readonly Finding[]> {
   const { address, entryPoint, family, version } = contract;
   const { chainId, bundlers } = chain;
-  const place = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
+  const location = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
   const found = await Promise.all(
     signers.map(async (signer, index) => {
-      const complaint = await checkContract({ client, config: { chainId } }, { family, place, version }, signer).catch(
-        () => undefined,
-      );
+      const complaint = await checkContract(
+        { client, config: { chainId } },
+        { family, location, version },
+        signer,
+      ).catch(() => undefined);
       if (complaint === undefined) return find.ok('signer-accepted', `It accepts the signatures of ${signer}.`);
       const remedy = complaint.remedy ?? `Correct its family (${family.name}) or its address.`;
       // A former key may be gone already; the newest one has to sign.

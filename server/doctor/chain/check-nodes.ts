@@ -13,7 +13,7 @@ import { checkDistance } from './check-distance.ts';
 
 /** A node that takes longer is overtaken by the next one, in milliseconds. */
 const slowMs = 1_000;
-/** So many blocks of events are asked for at once, as the books ask for them. */
+/** So many blocks of events are asked for at once, as the ledger asks for them. */
 const widthOfQuestion = 1_000n;
 
 /** A look at each node of a chain, by itself. */
@@ -120,7 +120,7 @@ async function checkGasSchedule(
 
 const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };
 
-/** What the books need of the past: the state some blocks ago, and the logs of many blocks. */
+/** What the ledger needs of the past: the state some blocks ago, and the logs of many blocks. */
 async function checkHistory(
   chain: ChainSection,
   client: ChainClient,

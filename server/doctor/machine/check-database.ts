@@ -14,7 +14,7 @@ const masterKeysSince = 9;
 const maxBytesInMemory = 2 ** 28;
 
 /**
- * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its books.
+ * A look at the database, for reading alone: that it opens, its schema, whether it is whole, and who keeps its ledger.
  * Reading it through keeps this process busy, so nothing else should go on meanwhile.
  */
 export function checkDatabase(file: string, keys: readonly string[] | undefined): readonly Finding[] {
@@ -89,7 +89,7 @@ function lookInto(
   return [find.ok('database', `It is intact and has schema version ${version}${later}.`), ...otherKey];
 }
 
-/** The process that has the lock on the books; undefined where none has, or the system does not tell. */
+/** The process that has the lock on the ledger; undefined where none has, or the system does not tell. */
 function ownerOf(file: string): string | undefined {
   const lock = statSync(`${file}.lock`, { throwIfNoEntry: false });
   if (lock === undefined || !existsSync('/proc/locks')) return undefined;

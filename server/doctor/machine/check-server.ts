@@ -1,5 +1,5 @@
 import type { Secret } from '../../../core/base/values/secret.ts';
-import { lookAtServer } from '../../../core/store/postgres/inspect-server.ts';
+import { inspectServer } from '../../../core/store/postgres/inspect-server.ts';
 import { type Finding, findingsAbout } from '../finding.ts';
 import { checkMasterKeys } from './check-master-key.ts';
 
@@ -10,7 +10,7 @@ export async function checkServer(
 ): Promise<readonly Finding[]> {
   const find = findingsAbout('database');
   try {
-    const { server, schemaVersion, newestVersion, masterKeys } = await lookAtServer(url);
+    const { server, schemaVersion, newestVersion, masterKeys } = await inspectServer(url);
     if (schemaVersion === 0)
       return [find.ok('database', `${server} is empty. Its tables are created when the service starts.`)];
     const rest = schemaVersion === newestVersion ? '' : `, and is migrated to ${newestVersion} when the service starts`;

@@ -40,7 +40,7 @@ export type BooksTarget = BenchTarget & {
 /** How often a chain is looked at where the operator does not say: with many chains it matters. */
 const shippedPollIntervalMs = 4_000;
 
-/** One node on books of the given size, on a development chain or several. Runs as a child process. */
+/** One node on ledger of the given size, on a development chain or several. Runs as a child process. */
 const [operations = 1_000_000, openHolds = 50_000, paymasters = 0, contracts = 0, chains = 1] = process.argv
   .slice(2)
   .map(Number);
@@ -94,8 +94,8 @@ const registration = { devnet, management, gatewayUrl: small.gateway.url };
 const paymaster = await registerPaymaster(registration, '0.7', deriveDevKey(1));
 const [token] = devnet.tokens;
 if (token === undefined) throw new Error('The development chain has no token.');
-const place = { target: devnet.target.address, token: token.address, paymaster: paymaster.address };
-const common = { ...place, entryPoint: paymaster.entryPoint };
+const location = { target: devnet.target.address, token: token.address, paymaster: paymaster.address };
+const common = { ...location, entryPoint: paymaster.entryPoint };
 await signOnce();
 await small.gateway.close();
 await small.local.close();
@@ -126,7 +126,7 @@ async function signOnce(): Promise<void> {
       ...requestOf(requestKinds.SPONSORED.bodies[0], target, nextNonceKey()),
     });
     if ('result' in ((await answer.json()) as object)) return;
-    // The deposit is not in the books yet.
+    // The deposit is not in the ledger yet.
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -8,7 +8,7 @@ const senders = 5_000;
 /** Over so many days before now. */
 const days = 20;
 
-/** Whose books, and how large: operations that have landed, and live holds of one sender. */
+/** Whose ledger, and how large: operations that have landed, and live holds of one sender. */
 export type LargeBooks = {
   /** A database of a service that has a paymaster, a tank with coin in it, and one decision. */
   readonly from: string;
@@ -19,8 +19,8 @@ export type LargeBooks = {
 };
 
 /**
- * Makes books as many operations leave them: each with its hold, entries, movement, signature and decision, all of them in
- * step with the kept sums. What they cost stands as deposited before, so that books and chain agree.
+ * Makes ledger as many operations leave them: each with its hold, entries, movement, signature and decision, all of them in
+ * step with the kept sums. What they cost stands as deposited before, so that ledger and chain agree.
  */
 export function fillBooks({ from, to, operations, openHolds, openSender }: LargeBooks): void {
   copyFileSync(from, to);
@@ -151,7 +151,7 @@ function addOperations(database: BetterSqlite3.Database, count: number): void {
 /** What was spent had come in first. */
 function depositBefore(
   database: BetterSqlite3.Database,
-  place: { readonly tank: unknown; readonly chain: unknown; readonly contract: unknown },
+  location: { readonly tank: unknown; readonly chain: unknown; readonly contract: unknown },
   spent: bigint,
 ): void {
   const text = spent.toString().padStart(40, '0');
@@ -160,21 +160,21 @@ function depositBefore(
       `INSERT INTO entries (tank_id, kind, amount, tx_hash, log_index, block_number, created_at)
       VALUES (?, 'deposit', ?, '0x00', 0, 1, 0)`,
     )
-    .run(place.tank, text);
+    .run(location.tank, text);
   database
     .prepare(
       `INSERT INTO movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)
       VALUES (?, ?, 'deposit', ?, ?, 1, '0x00', 0, 0)`,
     )
-    .run(place.chain, place.contract, text, place.tank);
-  const tank = database.prepare('SELECT funded, settled FROM tanks WHERE tank_id = ?').get(place.tank) as Record<
+    .run(location.chain, location.contract, text, location.tank);
+  const tank = database.prepare('SELECT funded, settled FROM tanks WHERE tank_id = ?').get(location.tank) as Record<
     'funded' | 'settled',
     string
   >;
   const more = (kept: string) => (BigInt(kept) + spent).toString().padStart(40, '0');
   database
     .prepare('UPDATE tanks SET funded = ?, settled = ? WHERE tank_id = ?')
-    .run(more(tank.funded), more(tank.settled), place.tank);
+    .run(more(tank.funded), more(tank.settled), location.tank);
 }
 
 /** Holds of one wei each. */
@@ -201,13 +201,13 @@ function addOpenHolds(
     SELECT model.tank_id, 'hold', ${one}, n, unixepoch() FROM numbers, (${model}) AS model`,
   );
   for (const table of ['tanks', 'contract_totals']) {
-    const place = table === 'tanks' ? 'tank_id' : 'contract';
+    const location = table === 'tanks' ? 'tank_id' : 'contract';
     const rows = database
-      .prepare(`SELECT ${place} AS place, held FROM ${table} WHERE contract = (SELECT contract FROM tanks LIMIT 1)`)
-      .all() as { place: unknown; held: string }[];
-    for (const { place: value, held } of rows) {
+      .prepare(`SELECT ${location} AS place, held FROM ${table} WHERE contract = (SELECT contract FROM tanks LIMIT 1)`)
+      .all() as { location: unknown; held: string }[];
+    for (const { location: value, held } of rows) {
       database
-        .prepare(`UPDATE ${table} SET held = ? WHERE ${place} = ?`)
+        .prepare(`UPDATE ${table} SET held = ? WHERE ${location} = ?`)
         .run((BigInt(held) + BigInt(openHolds)).toString().padStart(40, '0'), value);
     }
   }

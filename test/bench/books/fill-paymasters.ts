@@ -12,7 +12,7 @@ export type ManyPaymasters = { readonly paymasters: number; readonly contracts: 
 
 /**
  * Makes accounts with paymasters, an apiKey and a registered contract each, and a tank that paid for one operation: what went
- * in is spent, so that books and chain agree.
+ * in is spent, so that ledger and chain agree.
  */
 export function fillPaymasters(file: string, { paymasters, contracts }: ManyPaymasters): void {
   const database = openForFilling(file);

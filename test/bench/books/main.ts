@@ -8,7 +8,7 @@ import type { BooksTarget } from './books-service.ts';
 import { keepSigning } from './keep-signing.ts';
 
 /**
- * `npm run bench:books`: how long each read of large books takes, and the longest silence of signing meanwhile, next to a
+ * `npm run bench:ledger`: how long each read of large ledger takes, and the longest silence of signing meanwhile, next to a
  * loop of requests. Arguments: landed operations (1,000,000), open holds of one sender (50,000).
  */
 const child = fork(new URL('./books-service.ts', import.meta.url), process.argv.slice(2));

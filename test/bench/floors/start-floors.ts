@@ -9,8 +9,8 @@ export async function startFloors(ours: BenchTarget): Promise<readonly OpenPeer[
   const floors: OpenPeer[] = [];
   for (const layer of stackLayers) {
     const { target, pid, stop } = await startCompiled<string>('floor', [layer, ours.paymaster, ours.entryPoint]);
-    const { adminUrl: _, gatewayPid: __, servicePid: ___, ...place } = ours;
-    const floor = { ...place, rpcUrl: target, ...(pid === undefined ? {} : { servicePid: pid }) };
+    const { adminUrl: _, gatewayPid: __, servicePid: ___, ...location } = ours;
+    const floor = { ...location, rpcUrl: target, ...(pid === undefined ? {} : { servicePid: pid }) };
     floors.push({ name: `floor, ${layer}`, kind: requestKinds.SPONSORED, target: floor, stop });
   }
   return floors;

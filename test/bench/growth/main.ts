@@ -78,7 +78,7 @@ async function compareLoad(grown: BooksTarget): Promise<Share> {
   return { throughput: middle(({ throughput }) => throughput), cpu: middle(({ cpu }) => cpu) };
 }
 
-/** In seconds: it reads all rows of the books, which those after it do not. */
+/** In seconds: it reads all rows of the ledger, which those after it do not. */
 async function measureFirstCheck({ ask }: BenchProcess<BooksTarget>): Promise<number> {
   const start = performance.now();
   await ask('check');

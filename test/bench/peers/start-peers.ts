@@ -23,7 +23,7 @@ export async function startPeers(target: BenchTarget): Promise<readonly OpenPeer
 
 async function startPeer(name: string, argument: string, ours: BenchTarget): Promise<OpenPeer> {
   const { target: rpcUrl, pid, stop } = await startBenchProcess<string>('peers/peer.ts', [name, argument]);
-  // Our figures and our gateway have no part in it.
-  const { adminUrl: _, gatewayPid: __, servicePid: ___, ...place } = ours;
-  return { name, kind, target: { ...place, rpcUrl, ...(pid === undefined ? {} : { servicePid: pid }) }, stop };
+  // Our metrics and our gateway have no part in it.
+  const { adminUrl: _, gatewayPid: __, servicePid: ___, ...location } = ours;
+  return { name, kind, target: { ...location, rpcUrl, ...(pid === undefined ? {} : { servicePid: pid }) }, stop };
 }

@@ -8,10 +8,10 @@ import type { Walk } from './walk.ts';
 export function notificationSteps(walk: () => Walk): void {
   test('adds a notification, sends it a test, sees the delivery by itself, changes and deletes it', async () => {
     const { page } = walk().lab;
-    const told: string[] = [];
+    const reported: string[] = [];
     const server = createServer(async (request, response) => {
       const chunks = await request.toArray();
-      told.push(Buffer.concat(chunks).toString());
+      reported.push(Buffer.concat(chunks).toString());
       response.end();
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -28,7 +28,7 @@ export function notificationSteps(walk: () => Walk): void {
     await item.getByRole('button', { name: 'Send a test' }).click();
     const delivered = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: /Test message/ });
     await delivered.getByText('Delivered').waitFor();
-    expect(JSON.parse(told[0] ?? '')).toMatchObject({ type: 'test' });
+    expect(JSON.parse(reported[0] ?? '')).toMatchObject({ type: 'test' });
     await item.getByRole('button', { name: 'Edit' }).click();
     expect(await page.getByLabel('Low below, in the native coin').inputValue()).toBe('0.1');
     await page.getByText('operation.failed').click();

@@ -18,7 +18,7 @@ const refused = undefined;
 export function applyTransaction(
   before: ChainFundsState,
   transaction: SimulatedTransaction,
-  place: {
+  location: {
     readonly firstLog: number;
     readonly timestamp: number;
     readonly prices: BlockPrices;
@@ -28,13 +28,13 @@ export function applyTransaction(
   const state = { deposits: new Map(before.deposits), balances: new Map(before.balances) };
   const actions: SimulatedAction[] = [];
   for (const action of transaction.actions) {
-    const priced = action.do === 'operation' ? priceOperation(action, place.prices) : action;
+    const priced = action.do === 'operation' ? priceOperation(action, location.prices) : action;
     if (priced === undefined) return refused;
     actions.push(priced);
   }
-  if (!takePrefunds(state, actions, place)) return refused;
+  if (!takePrefunds(state, actions, location)) return refused;
   const effects: SimulatedEffect[] = [];
-  let logIndex = place.firstLog;
+  let logIndex = location.firstLog;
   for (const action of actions) {
     if (!act(state, action)) return refused;
     // What its contract tells of an operation stands before the operation's own event.
@@ -48,13 +48,13 @@ export function applyTransaction(
 function takePrefunds(
   state: ChainFundsState,
   actions: readonly SimulatedAction[],
-  place: { readonly timestamp: number; isUsed(operation: SimulatedOperation): boolean },
+  location: { readonly timestamp: number; isUsed(operation: SimulatedOperation): boolean },
 ): boolean {
   const nonces = new Set<string>();
   for (const action of actions) {
     if (action.do !== 'operation') continue;
     const nonce = `${action.sender}:${action.nonce}`;
-    if (place.isUsed(action) || nonces.has(nonce) || action.validUntil < place.timestamp) return false;
+    if (location.isUsed(action) || nonces.has(nonce) || action.validUntil < location.timestamp) return false;
     nonces.add(nonce);
     if (!move(state.deposits, action.contract, -action.prefund)) return false;
     const { charge } = action;

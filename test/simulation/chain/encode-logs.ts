@@ -57,7 +57,9 @@ export function encodeLogs(effect: SimulatedEffect): readonly SimulatedLog[] {
       const data = encodeAbiParameters(operationData, [action.nonce, action.success, action.cost, 1n]);
       const landed = log(entryPoint, topics, data);
       return [
-        ...tellOfOperation(action).map(({ topics: told, data: more }) => log(contract, told, more, logIndex - 1)),
+        ...tellOfOperation(action).map(({ topics: reported, data: more }) =>
+          log(contract, reported, more, logIndex - 1),
+        ),
         landed,
       ];
     }
@@ -65,7 +67,7 @@ export function encodeLogs(effect: SimulatedEffect): readonly SimulatedLog[] {
 }
 
 /** What the contract itself tells of an operation: what it took for it. */
-function tellOfOperation({ charge, tokens, hash }: SimulatedOperation): readonly Told[] {
+function tellOfOperation({ charge, tokens, hash }: SimulatedOperation): readonly Reported[] {
   if (charge !== undefined) {
     const args = { _paymasterId: charge.wallet, _charge: charge.amount };
     return [{ topics: encodeEventTopics({ abi: customerAbi, eventName: 'GasBalanceDeducted', args }), data: '0x' }];
@@ -76,4 +78,4 @@ function tellOfOperation({ charge, tokens, hash }: SimulatedOperation): readonly
   return [{ topics, data: encodeAbiParameters(uint256, [tokens.amount]) }];
 }
 
-type Told = { readonly topics: readonly unknown[]; readonly data: Hex };
+type Reported = { readonly topics: readonly unknown[]; readonly data: Hex };

@@ -10,34 +10,34 @@ import type { SimulatedNode } from './simulated-node.ts';
 const noTimers = { at: () => () => {} };
 
 /** Times in Unix seconds: of the block, and when the process was told of it by its own clock. */
-type ToldHead = { readonly number: number; readonly timestamp: number; readonly at: number };
+type ReportedHead = { readonly number: number; readonly timestamp: number; readonly at: number };
 
-type ToldBlock = { readonly number: string; readonly timestamp: string };
+type ReportedBlock = { readonly number: string; readonly timestamp: string };
 
 /** What a process asks its chain's nodes with: all of them as if they were one, and each by itself. */
 export type NodeClients = {
   readonly client: ChainClient;
   readonly nodes: readonly ChainClient[];
   /** The latest block that the process was last told of, by any of them. */
-  toldHead(): ToldHead | undefined;
+  reportedHead(): ReportedHead | undefined;
 };
 
 export function createNodeClients(nodes: readonly SimulatedNode[], clock: Clock): NodeClients {
   const ask = createNodeAsker(nodes, { clock, timers: noTimers });
-  let told: ToldHead | undefined;
+  let reported: ReportedHead | undefined;
   const client = overAsker(async (question) => {
     const answer = await ask(question);
-    if (isForLatest(question)) told = noteHead(answer as ToldBlock, clock);
+    if (isForLatest(question)) reported = noteHead(answer as ReportedBlock, clock);
     return answer;
   });
   return {
     client,
     nodes: nodes.map((node) => overAsker(createNodeAsker([node], { clock, timers: noTimers }))),
-    toldHead: () => told,
+    reportedHead: () => reported,
   };
 }
 
-function noteHead({ number, timestamp }: ToldBlock, clock: Clock): ToldHead {
+function noteHead({ number, timestamp }: ReportedBlock, clock: Clock): ReportedHead {
   return { number: Number(number), timestamp: Number(timestamp), at: unixSeconds(clock) };
 }
 

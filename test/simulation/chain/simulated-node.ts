@@ -39,7 +39,7 @@ export type SimulatedNode = Endpoint & { readonly faults: NodeFaults };
 
 /** A node over a simulated chain, as faulty as it is told to be. */
 export function createSimulatedNode(chain: SimulatedChain, random: SeededRandom): SimulatedNode {
-  const faults = soundNode();
+  const faults = healthyNode();
   /** Every how many-th block is left out of the logs of an EntryPoint. */
   let leftOut: bigint | undefined | 'undecided' = 'undecided';
 
@@ -138,7 +138,7 @@ function depositChange(action: SimulatedAction): bigint {
 }
 
 /** Nothing is wrong. */
-export function soundNode(): NodeFaults {
+export function healthyNode(): NodeFaults {
   return {
     answersLeft: undefined,
     liesPercent: 0,
@@ -151,7 +151,7 @@ export function soundNode(): NodeFaults {
 }
 
 /** Whether a node tells all that is to be told, of the chain as it is. */
-export function isSound({ answersLeft, liesPercent, lag, standsAt }: NodeFaults): boolean {
+export function isHealthy({ answersLeft, liesPercent, lag, standsAt }: NodeFaults): boolean {
   return answersLeft === undefined && liesPercent === 0 && lag.blocks === 0 && standsAt === undefined;
 }
 
@@ -176,8 +176,18 @@ function findTransaction(blocks: readonly SimulatedBlock[], hash: unknown) {
     const found = block.effects.find(({ transaction }) => transaction.hash === hash)?.transaction;
     if (found === undefined) continue;
     const { from, to, value } = found;
-    const place = { blockNumber: numberToHex(block.number), blockHash: block.hash, transactionIndex: '0x0' };
-    return { ...place, hash, from, to, value: numberToHex(value), nonce: '0x0', gas: '0x0', type: '0x0', input: '0x' };
+    const location = { blockNumber: numberToHex(block.number), blockHash: block.hash, transactionIndex: '0x0' };
+    return {
+      ...location,
+      hash,
+      from,
+      to,
+      value: numberToHex(value),
+      nonce: '0x0',
+      gas: '0x0',
+      type: '0x0',
+      input: '0x',
+    };
   }
   return null;
 }

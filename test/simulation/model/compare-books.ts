@@ -111,7 +111,7 @@ function compareMovements(observed: ObservedBooks, readSoFar: ReadSoFar, expecte
     booked: row.tank_id !== null,
     times: row.reverses === null ? 1n : -1n,
   }));
-  // What was taken back and booked again in one step is as if nothing had happened.
+  // What was rolled back and booked again in one step is as if nothing had happened.
   const counts = new Map<string, bigint>();
   const sums = new Map<string, bigint>();
   for (const row of found) {
@@ -237,6 +237,6 @@ function addTo(sums: Map<string, bigint>, name: string, amount: bigint): void {
   sums.set(name, (sums.get(name) ?? 0n) + amount);
 }
 
-function mustEqual<T>(what: string, inBooks: T, inModel: T): void {
-  if (inBooks !== inModel) throw new Error(`${what}: books ${inBooks}, model ${inModel}`);
+function mustEqual<T>(what: string, inLedger: T, inModel: T): void {
+  if (inLedger !== inModel) throw new Error(`${what}: books ${inLedger}, model ${inModel}`);
 }

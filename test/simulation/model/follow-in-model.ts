@@ -20,11 +20,11 @@ export type ExpectedMovement = {
   readonly takenBack?: true;
 };
 
-/** What the model follows: the chain, and how far the books say that they have come. */
+/** What the model follows: the chain, and how far the ledger says that they have come. */
 type Followed = { readonly chain: SimulatedChain; readonly observed: ObservedBooks };
 
 /**
- * Takes into the model what the books say they have read since, in the transaction that was committed last: the chain's own
+ * Takes into the model what the ledger says they have read since, in the transaction that was committed last: the chain's own
  * account of these blocks, not its logs. What they have taken back goes out of it first.
  */
 export function followInModel(
@@ -165,7 +165,7 @@ function takeBackEffect(
   }
 }
 
-/** A hold may be released once the books have a block after its end. Answers whether one was. */
+/** A hold may be released once the ledger has a block after its end. Answers whether one was. */
 function releaseInModel(model: LedgerModel, { observed }: Followed, contract: Address): boolean {
   let released = false;
   for (const hold of expiredHolds(model, contract)) {
@@ -176,7 +176,7 @@ function releaseInModel(model: LedgerModel, { observed }: Followed, contract: Ad
   return released;
 }
 
-/** The holds that end by the last block in the books. */
+/** The holds that end by the last block in the ledger. */
 export function expiredHolds(model: LedgerModel, contract: Address): readonly ModelHold[] {
   const last = model.posted.get(contract)?.at(-1);
   if (last === undefined) return [];
@@ -222,7 +222,7 @@ function balanceShortfalls(model: LedgerModel): void {
   }
 }
 
-/** The deposits of all contracts as the chain had them after the last block that the books have. */
+/** The deposits of all contracts as the chain had them after the last block that the ledger has. */
 export function depositsInBooks(model: LedgerModel): ReadonlyMap<Address, bigint> {
   return new Map(
     contracts.map(({ address }) => [address, model.posted.get(address)?.at(-1)?.state.deposits.get(address) ?? 0n]),

@@ -45,16 +45,16 @@ export type ModelPayment = {
 
 type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; readonly terms: string };
 
-/** What the books should say. Nothing is kept that can be added up from the holds. */
+/** What the ledger should say. Nothing is kept that can be added up from the holds. */
 export type LedgerModel = {
-  /** The first block that is read; what was deposited before it is in the books as one deposit of no one. */
+  /** The first block that is read; what was deposited before it is in the ledger as one deposit of no one. */
   readonly startBlock: number;
   readonly holds: ModelHold[];
   readonly tanks: Map<string, ModelTank>;
   readonly grants: Map<string, ModelGrant>;
   readonly limits: Map<string, readonly PolicyLimit[]>;
   readonly payments: ModelPayment[];
-  /** The blocks that are in the books, by contract: some may be off the chain by now. */
+  /** The blocks that are in the ledger, by contract: some may be off the chain by now. */
   readonly posted: Map<Address, SimulatedBlock[]>;
 };
 

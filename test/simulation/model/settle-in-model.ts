@@ -43,7 +43,7 @@ export function settleInModel(
 }
 
 /**
- * Which of several holds of a nonce an operation belongs to is only known when its signature was recorded. Else the books
+ * Which of several holds of a nonce an operation belongs to is only known when its signature was recorded. Else the ledger
  * may choose, but none that is set aside for less than was paid as long as there is another.
  */
 function checkChoice(

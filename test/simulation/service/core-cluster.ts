@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Secret } from '../../../core/base/values/secret.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { NotLeadingError } from '../../../core/store/leading/not-leading-error.ts';
-import { createEar } from '../../../core/store/notices/create-notice-listener.ts';
+import { createNoticeListener } from '../../../core/store/notices/create-notice-listener.ts';
 import type { Notice } from '../../../core/store/notices/notice.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
 import type { Leadership, Store } from '../../../core/store/store.ts';
@@ -26,7 +26,7 @@ export type CoreCluster = SimulatedService & {
   turnTo(core: ClusterCore): void;
   leader(): ClusterCore;
   /** Another one leads. The one before is told, or believes that it still does until the database says otherwise. */
-  handOver(to: ClusterCore, told: boolean): Promise<void>;
+  handOver(to: ClusterCore, reported: boolean): Promise<void>;
   /** Stops one in order and starts another one in its place. */
   replace(core: ClusterCore): Promise<void>;
 };
@@ -47,13 +47,13 @@ type Member = {
 
 /**
  * Starts cores at a database with the schema and the simulated tenants. Transactions of all cores go one after the other, as the
- * server has them do, in an order that the seed chooses, and the books are observed after each before the next begins.
+ * server has them do, in an order that the seed chooses, and the ledger is observed after each before the next begins.
  */
 export async function startCoreCluster(parts: ClusterParts): Promise<CoreCluster> {
   const { url, random, size, configured } = parts;
   const observed = await observeServer(url);
-  const ear = createEar();
-  observed.hear((text) => ear.told(text as Notice));
+  const ear = createNoticeListener();
+  observed.hear((text) => ear.reported(text as Notice));
   const turns = createRandomTurns(random);
   let started = 0;
   const members: Member[] = [];
@@ -129,9 +129,9 @@ export async function startCoreCluster(parts: ClusterParts): Promise<CoreCluster
     turnTo: (core) => {
       current = memberOf(core);
     },
-    handOver: async (to, told) => {
+    handOver: async (to, reported) => {
       const before = leading;
-      if (told) before.believe(undefined);
+      if (reported) before.believe(undefined);
       await lead(memberOf(to));
     },
     replace: async (core) => {
@@ -148,7 +148,7 @@ export async function startCoreCluster(parts: ClusterParts): Promise<CoreCluster
   };
 }
 
-/** A transaction, and what the books are after it. One that is rolled back leaves no gap in the numbers. */
+/** A transaction, and what the ledger is after it. One that is rolled back leaves no gap in the numbers. */
 async function observedTransaction<T>(
   store: Store,
   observed: ObservedServer,
@@ -174,7 +174,7 @@ function createBelief(): Leadership & { believe(generation: number | undefined):
     if (changed) for (const listener of listeners) listener();
   };
   return {
-    // How the books stand is told by timers, which never fire here.
+    // How the ledger stands is told by timers, which never fire here.
     isShared: false,
     leads: () => believed !== undefined,
     leader: async () => undefined,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 
-/** A row of the books, amounts as the store keeps them. */
+/** A row of the ledger, amounts as the store keeps them. */
 export type TankRow = {
   readonly tank_id: number;
   readonly contract: Address;
@@ -110,7 +110,7 @@ export type UsageSumRow = {
   readonly usd_micros: number;
 };
 
-/** Reads the books from outside the service, by a connection of its own: what is committed, nothing else. */
+/** Reads the ledger from outside the service, by a connection of its own: what is committed, nothing else. */
 export type ObservedBooks = {
   tanks(): readonly TankRow[];
   totals(): readonly TotalRow[];
@@ -130,7 +130,7 @@ export type ObservedBooks = {
   /** The number of the newest entry; 0 when there is none. */
   lastEntry(): number;
   movementsAfter(movementId: number): readonly MovementRow[];
-  /** The hash of the last block that is in the books, by contract; empty when there is none any more. */
+  /** The hash of the last block that is in the ledger, by contract; empty when there is none any more. */
   lastHashes(): ReadonlyMap<Address, string>;
   /** The hold that is on record for a signed operation. */
   signedHold(userOperationHash: Hex): number | undefined;

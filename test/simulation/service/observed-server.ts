@@ -19,7 +19,7 @@ import type {
   WorthSumRow,
 } from './observed-books.ts';
 
-/** The books of a database of a server, as they were when they were read last. */
+/** The ledger of a database of a server, as they were when they were read last. */
 export type ObservedServer = ObservedBooks & {
   /** Reads all that is committed. */
   refresh(): Promise<void>;

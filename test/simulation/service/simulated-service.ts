@@ -104,7 +104,7 @@ export async function startSimulatedService(parts: {
 
 type DatabaseLock = Awaited<ReturnType<typeof lockDatabase>>;
 
-/** Makes a process the one that keeps the books; undefined while another one does. */
+/** Makes a process the one that keeps the ledger; undefined while another one does. */
 async function takeLock(file: string): Promise<DatabaseLock | undefined> {
   try {
     return await lockDatabase(file, { logger: silent, maxWaitMs: 0 });

@@ -12,7 +12,7 @@ import { chainId, confirmations, type SimulatedContract, watchedContracts } from
 import { type CrashSwitch, createCrashingStore } from './crashing-store.ts';
 import type { ObservedBooks } from './observed-books.ts';
 
-/** What a process has just committed, which its switch tells from others: the books as they are now, and whether it was a batch of holds. */
+/** What a process has just committed, which its switch tells from others: the ledger as they are now, and whether it was a batch of holds. */
 export type Committed = { readonly by: CrashSwitch; readonly observed: ObservedBooks; readonly isBatch: boolean };
 
 /** The parts of one process, as the service puts them together. */
@@ -26,7 +26,7 @@ export type RunningService = {
   readonly holds: HoldQueue;
   readonly signatures: SignatureRecorder;
   readonly watcher: ChainWatcher;
-  /** Has a second one follow the same books, as no other process should. */
+  /** Has a second one follow the same ledger, as no other process should. */
   watchBeside(): ChainWatcher;
   readonly policies: Pick<Core, 'setPolicy'>;
   readonly budgets: Pick<Core, 'createBudget' | 'replaceBudget' | 'deleteBudget'>;

@@ -15,7 +15,7 @@ import {
 } from '../world/world.ts';
 import { chooseGas, worstCase } from './choose-gas.ts';
 import { servedTenants } from './configured-contracts.ts';
-import { lookAtChain } from './look-at-chain.ts';
+import { checkChain } from './look-at-chain.ts';
 import { clockOf, seeChain } from './see-chain.ts';
 import { customerBalance, freshHash } from './send-transactions.ts';
 import { simulatedDecision } from './simulated-decision.ts';
@@ -81,14 +81,14 @@ export async function askFor(
 }
 
 /** Some clients ask in the middle of a look at the chain. */
-export async function askDuringLook(simulation: Simulation): Promise<void> {
+export async function askDuringCheck(simulation: Simulation): Promise<void> {
   const { random, nodes } = simulation;
   for (const { faults } of nodes) faults.slow = true;
   const asking = async (): Promise<void> => {
     for (let left = random.below(8); left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
     await askForSignatures(simulation);
   };
-  await Promise.all([lookAtChain(simulation), asking()]);
+  await Promise.all([checkChain(simulation), asking()]);
   for (const { faults } of nodes) faults.slow = false;
 }
 

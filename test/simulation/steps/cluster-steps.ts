@@ -1,8 +1,8 @@
-import { isSound } from '../chain/simulated-node.ts';
+import { isHealthy } from '../chain/simulated-node.ts';
 import type { CoreCluster } from '../service/core-cluster.ts';
 import { askAt } from './ask-for-signatures.ts';
 import { compareStep } from './compare-step.ts';
-import { lookAtChain } from './look-at-chain.ts';
+import { checkChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 import type { Step } from './take-steps.ts';
 
@@ -24,17 +24,17 @@ export function clusterSteps(cluster: CoreCluster) {
     const { random, nodes } = simulation;
     const before = cluster.leader();
     const next = random.pick(cluster.cores().filter((core) => core !== before));
-    const told = random.chance(50);
-    tell(simulation, `${next.name} leads instead of ${before.name}, which ${told ? 'knows' : 'does not know'}`);
+    const reported = random.chance(50);
+    tell(simulation, `${next.name} leads instead of ${before.name}, which ${reported ? 'knows' : 'does not know'}`);
     for (const { faults } of nodes) faults.slow = true;
     const look = random.chance(50) ? before.watcher.catchUp() : Promise.resolve();
     const looking = look.catch(() => undefined);
     await turnsOf(random.below(30));
-    await cluster.handOver(next, told);
+    await cluster.handOver(next, reported);
     await Promise.allSettled([looking, before.watcher.catchUp(), next.watcher.catchUp()]);
     for (const { faults } of nodes) faults.slow = false;
     cluster.turnTo(next);
-    if (!next.crash.isDead()) await lookAtChain(simulation);
+    if (!next.crash.isDead()) await checkChain(simulation);
   };
 
   /** A core is stopped in order, and another one started in its place. */
@@ -43,16 +43,16 @@ export function clusterSteps(cluster: CoreCluster) {
     core.crash.disarm();
     tell(simulation, `${core.name} is stopped, and another one started`);
     await cluster.replace(core);
-    await lookAtLeader(simulation);
+    await inspectLeader(simulation);
   };
 
   /** The core that leads looks; the others have no part in it. */
-  const lookAtLeader: Step = async (simulation) => {
+  const inspectLeader: Step = async (simulation) => {
     cluster.turnTo(cluster.leader());
-    await lookAtChain(simulation);
+    await checkChain(simulation);
   };
 
-  return { askAtSeveral, handOver, replaceCore, lookAtLeader };
+  return { askAtSeveral, handOver, replaceCore, inspectLeader };
 }
 
 /**
@@ -61,9 +61,9 @@ export function clusterSteps(cluster: CoreCluster) {
  */
 export async function lookEverywhere(cluster: CoreCluster, simulation: Simulation): Promise<void> {
   cluster.turnTo(cluster.leader());
-  await lookAtChain(simulation);
+  await checkChain(simulation);
   compareStep(simulation);
-  if (!simulation.nodes.every(({ faults }) => isSound(faults))) return;
+  if (!simulation.nodes.every(({ faults }) => isHealthy(faults))) return;
   for (const core of cluster.cores()) {
     await core.watcher.catchUp();
     compareStep(simulation);

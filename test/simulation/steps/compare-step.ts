@@ -1,7 +1,7 @@
-import { checkContractBooks } from '../../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../../core/ledger/checking/check-ledger.ts';
 import { compareBooks, compareWholeBooks } from '../model/compare-books.ts';
 import { chainId } from '../world/world.ts';
-import { lookAtChain } from './look-at-chain.ts';
+import { checkChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 
 /** Starts the service on what the process that died has left, where that is what the model says. */
@@ -11,7 +11,7 @@ export async function restartAfterDeath(simulation: Simulation, onceStarted: () 
   tell(simulation, `the process died ${service.running().crash.diedAt()}`);
   await service.restartAfterDeath();
   onceStarted();
-  await lookAtChain(simulation);
+  await checkChain(simulation);
 }
 
 /** Compares what the step has left with the model. */
@@ -20,13 +20,13 @@ export function compareStep(simulation: Simulation): void {
   compareBooks(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
 }
 
-/** Compares all there is, and lets the operator's own check add up each contract's books. */
+/** Compares all there is, and lets the operator's own check add up each contract's ledger. */
 export async function compareAll(simulation: Simulation): Promise<void> {
   compareWholeBooks(comparedIn(simulation));
   const { store, configured } = simulation.service.running();
   for (const { address: contract, keepsBalances } of configured) {
     const { faults } = await store.transaction((transaction) =>
-      checkContractBooks(transaction, { chainId, contract, keepsBalances }),
+      checkContractLedger(transaction, { chainId, contract, keepsBalances }),
     );
     if (faults.length > 0) throw new Error(`The books of ${contract}: ${faults.join('; ')}`);
   }

@@ -1,6 +1,6 @@
 import { biconomyBalances } from '../../../core/evm/paymaster-contracts/biconomy/biconomy-balances.ts';
-import { checkBooksAndChain } from '../../../core/ledger/checking/compare-ledger-and-chain.ts';
-import { isSound, type NodeFaults } from '../chain/simulated-node.ts';
+import { compareLedgerAndChain } from '../../../core/ledger/checking/compare-ledger-and-chain.ts';
+import { isHealthy, type NodeFaults } from '../chain/simulated-node.ts';
 import { expiredHolds } from '../model/follow-in-model.ts';
 import { chainId, confirmations, contracts } from '../world/world.ts';
 import { isForked } from './is-forked.ts';
@@ -15,11 +15,11 @@ export const lookAtMovingChain: Step = async (simulation) => {
   recoverNodes(simulation);
   recoverClock(simulation);
   if (random.chance(15)) random.pick(nodes).faults.surprise = surpriseOf(simulation);
-  await lookAtChain(simulation);
+  await checkChain(simulation);
 };
 
 /** The service takes in what is confirmed, and what has expired with it. */
-export const lookAtChain: Step = async (simulation) => {
+export const checkChain: Step = async (simulation) => {
   const { nodes, service, model } = simulation;
   const { crash, watcher, configured, clients } = service.running();
   const surprised = nodes.filter(({ faults }) => faults.surprise !== undefined);
@@ -33,11 +33,11 @@ export const lookAtChain: Step = async (simulation) => {
   for (const { faults } of nodes) faults.surprise = undefined;
   const caughtUp = problem === undefined && !crash.isDead();
   tell(simulation, `a look at the chain, ${caughtUp ? 'caught up' : 'not caught up'}`);
-  if (!caughtUp && !crash.isDead() && nodes.some(({ faults }) => isSound(faults))) {
+  if (!caughtUp && !crash.isDead() && nodes.some(({ faults }) => isHealthy(faults))) {
     throw new Error('The chain could not be followed though one of its nodes is well.', problem);
   }
   if (!caughtUp) return;
-  const confirmed = (clients.toldHead()?.number ?? 0) - confirmations;
+  const confirmed = (clients.reportedHead()?.number ?? 0) - confirmations;
   for (const { address } of configured) {
     const last = model.posted.get(address)?.at(-1);
     if (undisturbed && confirmed >= model.startBlock && (last?.number ?? -1) < confirmed)
@@ -54,20 +54,20 @@ function surpriseOf(simulation: Simulation): NonNullable<NodeFaults['surprise']>
   return { after: simulation.random.below(25), happens: () => void happen(simulation) };
 }
 
-/** The operator's check finds no difference between books and chain. */
+/** The operator's check finds no difference between ledger and chain. */
 export const checkWithChain: Step = async (simulation) => {
   const { store, configured, clients } = simulation.service.running();
   for (const { address, entryPoint, keepsBalances } of configured) {
-    const place = { chainId, address, entryPoint };
-    const checked = { place, versions: [], ...(keepsBalances ? { customers: biconomyBalances } : {}) };
+    const location = { chainId, address, entryPoint };
+    const checked = { location, versions: [], ...(keepsBalances ? { customers: biconomyBalances } : {}) };
     const last = simulation.model.posted.get(address)?.at(-1);
     if (isForked(simulation)) continue;
     // Books that have not been followed since are those of blocks that are gone.
     if (last !== undefined && simulation.chain.blocks[last.number] !== last) continue;
-    const report = await unlessDead(checkBooksAndChain(store, clients.client, checked));
+    const report = await unlessDead(compareLedgerAndChain(store, clients.client, checked));
     if (report?.state !== 'compared') continue;
     if (report.difference !== 0n) throw new Error(`The books of ${address} differ by ${report.difference} wei.`);
-    // What customers had before the first block that is read is no one's in the books.
+    // What customers had before the first block that is read is no one's in the ledger.
     const faults = report.faults.filter(
       (fault) => simulation.model.startBlock === 0 || !fault.startsWith('balance of'),
     );

@@ -1,5 +1,5 @@
 import { changeContracts } from './configured-contracts.ts';
-import { lookAtChain } from './look-at-chain.ts';
+import { checkChain } from './look-at-chain.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 import type { Step } from './take-steps.ts';
 
@@ -24,10 +24,10 @@ export const restart: Step = async (simulation) => {
   if (service.running().watcher === watcher) throw new Error('Nobody has taken over.');
   const names = configured.map(({ address }) => address.slice(-2)).join(', ');
   tell(simulation, `the service was stopped and started with the contracts ${names}`);
-  await lookAtChain(simulation);
+  await checkChain(simulation);
 };
 
-/** Two processes follow the same books at once, as when the lock is of no use: a disk that two machines share. */
+/** Two processes follow the same ledger at once, as when the lock is of no use: a disk that two machines share. */
 export const followTwice: Step = async (simulation) => {
   const { watcher, watchBeside } = simulation.service.running();
   const other = watchBeside();
@@ -36,7 +36,7 @@ export const followTwice: Step = async (simulation) => {
   await Promise.allSettled([watcher.catchUp(), other.catchUp()]);
   await other.close();
   for (const { faults } of simulation.nodes) faults.slow = false;
-  if (!simulation.service.running().crash.isDead()) await lookAtChain(simulation);
+  if (!simulation.service.running().crash.isDead()) await checkChain(simulation);
 };
 
 async function lookSlowly({ service, nodes }: Simulation): Promise<void> {

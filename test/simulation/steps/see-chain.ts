@@ -17,8 +17,8 @@ export function clockOf(simulation: Simulation): Clock {
 }
 
 /**
- * What the service has seen of the chain, where it signs on that. Whether its books have been brought up to date is left
- * aside: more is asked of the books that way.
+ * What the service has seen of the chain, where it signs on that. Whether its ledger has been brought up to date is left
+ * aside: more is asked of the ledger that way.
  */
 export function seeChain(
   simulation: Simulation,
@@ -32,12 +32,12 @@ export function seeChain(
   );
   if (!seen.ok) return undefined;
   const { headTime } = seen.value;
-  const told = at.clients.toldHead();
+  const reported = at.clients.reportedHead();
   const now = serviceTime(simulation);
   if (Math.abs(now - headTime) > maxDifference)
     throw new Error(`It would be signed at ${now} on a block of ${headTime}.`);
-  if (told?.timestamp === headTime && Math.abs(now - told.at) > maxAge + lookTakes) {
-    throw new Error(`It would be signed at ${now} on what was seen at ${told.at}.`);
+  if (reported?.timestamp === headTime && Math.abs(now - reported.at) > maxAge + lookTakes) {
+    throw new Error(`It would be signed at ${now} on what was seen at ${reported.at}.`);
   }
   return seen.value;
 }

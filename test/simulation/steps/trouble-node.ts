@@ -1,4 +1,4 @@
-import { type NodeFaults, soundNode } from '../chain/simulated-node.ts';
+import { healthyNode, type NodeFaults } from '../chain/simulated-node.ts';
 import { type Simulation, tell } from './simulation-state.ts';
 import type { Step } from './take-steps.ts';
 
@@ -7,7 +7,7 @@ export const troubleNode: Step = async (simulation) => {
   const { random, nodes } = simulation;
   const node = random.pick(nodes);
   const { slow, surprise } = node.faults;
-  Object.assign(node.faults, soundNode(), { slow, surprise }, random.chance(20) ? {} : pickTrouble(simulation));
+  Object.assign(node.faults, healthyNode(), { slow, surprise }, random.chance(20) ? {} : pickTrouble(simulation));
   const { answersLeft, maxRange, liesPercent, lag, standsAt } = node.faults;
   tell(
     simulation,
@@ -32,7 +32,7 @@ export function recoverNodes({ random, nodes }: Simulation): void {
   for (const { faults } of nodes) {
     if (faults.answersLeft === 0 && random.chance(40)) faults.answersLeft = undefined;
     if (random.chance(20)) faults.liesPercent = 0;
-    if (random.chance(15)) faults.lag = soundNode().lag;
+    if (random.chance(15)) faults.lag = healthyNode().lag;
     if (random.chance(15)) faults.standsAt = undefined;
   }
 }

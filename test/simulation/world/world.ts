@@ -8,7 +8,7 @@ export const chainId = 31_337;
 export const entryPoints = [numberedAddress(0xe6), numberedAddress(0xe7)] as const;
 export const accountId = '20000000-0000-4000-8000-000000000001';
 
-/** Blocks that must stand on an event before it is in the books. */
+/** Blocks that must stand on an event before it is in the ledger. */
 export const confirmations = 3;
 
 export type SimulatedContract = {

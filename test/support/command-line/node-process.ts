@@ -74,13 +74,13 @@ export async function prepareNodeProcess(confirmations: number): Promise<NodePro
     databaseFile: file('tollfree.db'),
     async start() {
       running = startTollfree(['node', '--config', file('config.json')]);
-      const place: NodePlace = JSON.parse(await running.line('stderr', /"msg":"started"/));
+      const location: NodePlace = JSON.parse(await running.line('stderr', /"msg":"started"/));
       const ready = async () => {
-        const { status } = await fetch(`${place.adminUrl}/readyz`);
+        const { status } = await fetch(`${location.adminUrl}/readyz`);
         if (status !== 200) throw new Error(`/readyz answers ${status}.`);
       };
       await vi.waitFor(ready, { timeout: 30_000 });
-      return place;
+      return location;
     },
     addKeystore: (name) => writeKeystore(file(`${name}.json`), password),
     configureSigners(...names) {

@@ -7,7 +7,7 @@ import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-reque
 import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
 import type { Booking } from '../../../core/ledger/tanks/booking.ts';
-import type { ChainEvent, EventPlace, UserOperationLanded } from '../../../core/node/chain-event.ts';
+import type { ChainEvent, EventPosition, UserOperationLanded } from '../../../core/node/chain-event.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
@@ -26,7 +26,7 @@ export function tankOf(wallet: number): TankKey {
   return { chainId, contract, wallet: numberedAddress(wallet) };
 }
 
-/** A real store of its own, with one paymaster contract in the books; a copy of one that is closed, if given. */
+/** A real store of its own, with one paymaster contract in the ledger; a copy of one that is closed, if given. */
 export async function openLedger(
   copied?: DatabaseAddress,
 ): Promise<{ store: Store; database: DatabaseAddress; close(): Promise<void> }> {
@@ -121,12 +121,12 @@ export function paidInTokens(landed: UserOperationLanded, amount: bigint): UserO
   return { ...landed, tokenPayment: { token: numberedAddress(0x70), amount, logIndex: landed.logIndex - 1 } };
 }
 
-function nextPlace(): EventPlace {
+function nextPlace(): EventPosition {
   logs += 1;
   return { blockNumber: BigInt(logs), txHash: pad(numberToHex(logs), { size: 32 }), logIndex: logs };
 }
 
-/** Takes events into the books, at 1 (Unix seconds) and without a price of the coin unless told otherwise. */
+/** Takes events into the ledger, at 1 (Unix seconds) and without a price of the coin unless told otherwise. */
 export async function post(
   store: Store,
   events: readonly ChainEvent[],

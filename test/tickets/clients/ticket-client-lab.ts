@@ -39,17 +39,17 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
   }
 
   function placeOf({ version, policyName }: TicketClient): Place {
-    const place = places.get(`${policyName === undefined ? 'plain' : 'named'} ${version}`);
-    if (place === undefined) throw new Error('There is no such paymaster.');
-    return place;
+    const location = places.get(`${policyName === undefined ? 'plain' : 'named'} ${version}`);
+    if (location === undefined) throw new Error('There is no such paymaster.');
+    return location;
   }
 
-  function send(client: TicketClient, place: Place, sent: { readonly way: TicketWay; readonly ticket: string }) {
+  function send(client: TicketClient, location: Place, sent: { readonly way: TicketWay; readonly ticket: string }) {
     const { way, ticket } = sent;
     proxy.take();
     return client.send({
-      ...{ devnet: service.devnet, bundlerUrl: bundler.url, paymasterUrl: proxy.through(place.rpcUrl) },
-      ...{ paymaster: place.address, policyId: place.policyId },
+      ...{ devnet: service.devnet, bundlerUrl: bundler.url, paymasterUrl: proxy.through(location.rpcUrl) },
+      ...{ paymaster: location.address, policyId: location.policyId },
       context: way === 'ticket' ? { ticket } : way === 'authorization' ? {} : { sponsorshipInfo: { ticket } },
       headers: way === 'authorization' ? { authorization: `Bearer ${ticket}` } : {},
     });
@@ -57,28 +57,28 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
 
   return {
     expectArrives: async (client, way) => {
-      const place = placeOf(client);
+      const location = placeOf(client);
       const sub = `${client.name} ${way}`;
-      const ticket = await place.ticket({ sub });
-      const { hash, sender } = await send(client, place, { way, ticket });
+      const ticket = await location.ticket({ sub });
+      const { hash, sender } = await send(client, location, { way, ticket });
       const requests = proxy.take();
       expect(arrivedIn(requests, ticket)).toEqual([way]);
-      const policyPlaces = place.policyId === undefined ? [] : arrivedIn(requests, place.policyId);
+      const policyPlaces = location.policyId === undefined ? [] : arrivedIn(requests, location.policyId);
       expect(policyPlaces).toEqual(client.policyName === undefined ? [] : [client.policyName]);
 
-      const { decisions } = await place.client.listDecisions({ outcome: 'signed', limit: 1 });
-      const subject = subjectDigest({ paymasterId: place.paymasterId, sub });
+      const { decisions } = await location.client.listDecisions({ outcome: 'signed', limit: 1 });
+      const subject = subjectDigest({ paymasterId: location.paymasterId, sub });
       expect(decisions).toMatchObject([{ facts: { subject } }]);
-      expect(decisions[0]?.policyId).toBe(place.policyId);
-      expect(await readLanded(bundler.url, hash)).toMatchObject({ success: true, sender, paymaster: place.address });
+      expect(decisions[0]?.policyId).toBe(location.policyId);
+      expect(await readLanded(bundler.url, hash)).toMatchObject({ success: true, sender, paymaster: location.address });
       expect(await incrementsOf(service.devnet, sender)).toBe(1n);
     },
     expectDropped: async (client, way) => {
-      const place = placeOf(client);
-      const ticket = await place.ticket();
-      await expect(send(client, place, { way, ticket })).rejects.toThrow(/requires a ticket, and none was sent/);
+      const location = placeOf(client);
+      const ticket = await location.ticket();
+      await expect(send(client, location, { way, ticket })).rejects.toThrow(/requires a ticket, and none was sent/);
       expect(arrivedIn(proxy.take(), ticket)).toEqual([]);
-      const [decision] = (await place.client.listDecisions({ limit: 1 })).decisions;
+      const [decision] = (await location.client.listDecisions({ limit: 1 })).decisions;
       expect(decision).toMatchObject({ outcome: 'refused', reason: 'TICKET_REQUIRED' });
     },
     close: async () => {

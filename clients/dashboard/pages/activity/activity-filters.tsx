@@ -5,7 +5,7 @@ import { Short } from '../../parts/short.tsx';
 import { reasonText } from '../../parts/text/reason-text.ts';
 import { type ActivitySearch, isAddress } from './activity-search.ts';
 import { operationStatuses } from './fold-operations.ts';
-import { statusWords } from './status-badge.tsx';
+import { statusLabels } from './status-badge.tsx';
 
 const ranges = [
   { value: '1h', text: '1 h' },
@@ -36,7 +36,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
             isOn={status === each}
             onPress={() => set({ status: status === each ? undefined : each, reason: undefined })}
           >
-            {statusWords[each]}
+            {statusLabels[each]}
           </Chip>
         ))}
         <Chip isOn={mode === 'ERC20'} onPress={() => set({ mode: mode === 'ERC20' ? undefined : 'ERC20' })}>

@@ -2,7 +2,7 @@ import { Badge } from '../../parts/badge.tsx';
 import type { OperationStatus } from './fold-operations.ts';
 
 /** The states as people say them. */
-export const statusWords: Readonly<Record<OperationStatus, string>> = {
+export const statusLabels: Readonly<Record<OperationStatus, string>> = {
   estimated: 'Estimated',
   sponsored: 'Sponsored',
   included: 'Included',
@@ -22,5 +22,5 @@ const kinds = {
 
 /** How far an operation came, in a word. */
 export function StatusBadge({ status }: { readonly status: OperationStatus }) {
-  return <Badge kind={kinds[status]}>{statusWords[status]}</Badge>;
+  return <Badge kind={kinds[status]}>{statusLabels[status]}</Badge>;
 }

@@ -5,7 +5,7 @@ import { paymastersQuery } from '../../api/paymasters.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { startOfDay } from '../../parts/text/start-of-day.ts';
 import { TextInput } from '../../parts/text-input.tsx';
-import { authorWords } from './author-of.ts';
+import { authorLabels } from './author-of.ts';
 import { operationWords } from './operation-words.ts';
 
 const any = '';
@@ -35,7 +35,7 @@ export function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
           { value: any, text: 'Anyone' },
           { value: 'session', text: 'Anyone signed in here' },
           ...tokens.map(({ authTokenId, name }) => ({ value: authTokenId, text: `The authToken “${name}”` })),
-          ...Object.entries(authorWords).map(([value, text]) => ({ value, text })),
+          ...Object.entries(authorLabels).map(([value, text]) => ({ value, text })),
         ]}
         onChange={(value) => set({ who: value || undefined })}
       />

@@ -2,7 +2,7 @@ import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
 
 /** Authors without a credential of the account, in words. */
-export const authorWords = {
+export const authorLabels = {
   visitor: 'A user who signed in',
   operator: 'The operator',
   peer: 'A program of the operator',
@@ -20,7 +20,7 @@ export function authorOf(
   }
   const signedIn = wallet ?? walletOfSession(after);
   if (signedIn !== undefined && (author === 'session' || author === 'visitor')) return `The wallet ${signedIn}`;
-  return author === 'session' ? 'A user signed in here' : authorWords[author];
+  return author === 'session' ? 'A user signed in here' : authorLabels[author];
 }
 
 /** The wallet of a session that began with the change. */

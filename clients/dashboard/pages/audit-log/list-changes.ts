@@ -44,10 +44,10 @@ export function listChanges({
 function flatten(value: object, path = ''): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, each] of Object.entries(value)) {
-    const place = path === '' ? name : `${path}.${name}`;
+    const location = path === '' ? name : `${path}.${name}`;
     const read = readText(each);
-    if (typeof read !== 'object' || read === null || Array.isArray(read)) found.set(place, read);
-    else for (const [inner, deep] of flatten(read, place)) found.set(inner, deep);
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) found.set(location, read);
+    else for (const [inner, deep] of flatten(read, location)) found.set(inner, deep);
   }
   return found;
 }

@@ -17,7 +17,7 @@ import { Short } from '../../parts/short.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 import { invitationLink } from './invitation-link.ts';
-import { roleWords } from './role-words.ts';
+import { roleLabels } from './role-words.ts';
 
 const choices = roles.map((value) => ({ value, text: value })).reverse();
 
@@ -57,7 +57,7 @@ export function MemberForm() {
         />
         <Choice
           label="Role"
-          hint={`Permissions: ${roleWords[role]}.`}
+          hint={`Permissions: ${roleLabels[role]}.`}
           value={role}
           options={choices}
           onChange={setRole}

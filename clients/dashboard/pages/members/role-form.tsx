@@ -11,7 +11,7 @@ import { useWhyNot } from '../../api/use-why-not.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/short.tsx';
-import { roleWords } from './role-words.ts';
+import { roleLabels } from './role-words.ts';
 
 export type RoleFormProps = {
   readonly member: MemberItem;
@@ -55,7 +55,7 @@ export function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormP
             onConfirm={() => change.mutate()}
           >
             <p>
-              <Short hex={wallet} /> will then have these permissions: {roleWords[chosen]}. This applies immediately to
+              <Short hex={wallet} /> will then have these permissions: {roleLabels[chosen]}. This applies immediately to
               its sessions and the authTokens it created.
               {isOwn ? ' You cannot undo this yourself.' : ''}
             </p>

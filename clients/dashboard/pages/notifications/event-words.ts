@@ -3,7 +3,7 @@ import type { NotificationItem } from '@tollfree/contract/notification';
 export type NotificationEvent = NotificationItem['events'][number];
 
 /** The events as people say them, in the order of the form. */
-export const eventWords: Readonly<Record<NotificationEvent, { readonly title: string; readonly hint: string }>> = {
+export const eventLabels: Readonly<Record<NotificationEvent, { readonly title: string; readonly hint: string }>> = {
   'tank.low': { title: 'Gas tank runs low', hint: 'Below an amount, or below a number of days.' },
   'webhook.failing': { title: 'Webhook is failing', hint: 'One of your webhooks gives no usable answer.' },
   'operation.settled': { title: 'Operation landed', hint: 'With its cost and its transaction.' },
@@ -17,5 +17,5 @@ export const eventWords: Readonly<Record<NotificationEvent, { readonly title: st
 
 /** An event by its title. */
 export function eventTitle(event: string): string {
-  return event === 'test' ? 'Test message' : (eventWords[event as NotificationEvent]?.title ?? event);
+  return event === 'test' ? 'Test message' : (eventLabels[event as NotificationEvent]?.title ?? event);
 }

@@ -12,7 +12,7 @@ import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-import { eventWords, type NotificationEvent } from './event-words.ts';
+import { eventLabels, type NotificationEvent } from './event-words.ts';
 
 export type NotificationFormProps = {
   /** The one to change, whose URL stays; a new one when absent. */
@@ -78,14 +78,14 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
       )}
       <fieldset className="stack">
         <legend className="label">Events</legend>
-        {(Object.keys(eventWords) as NotificationEvent[]).map((event) => (
+        {(Object.keys(eventLabels) as NotificationEvent[]).map((event) => (
           <Check
             key={event}
             isSelected={events.includes(event)}
             onChange={(isOn) => setEvents(isOn ? [...events, event] : events.filter((each) => each !== event))}
           >
-            {eventWords[event].title} <code className="small muted">{event}</code>
-            <div className="hint">{eventWords[event].hint}</div>
+            {eventLabels[event].title} <code className="small muted">{event}</code>
+            <div className="hint">{eventLabels[event].hint}</div>
           </Check>
         ))}
       </fieldset>

@@ -16,7 +16,7 @@ import { usePaymaster } from '../../shell/use-paymaster.ts';
 import { csvText } from './csv-text.ts';
 import { HourCharts } from './hour-charts.tsx';
 import { UsageCharts } from './usage-charts.tsx';
-import { daysOf, dimensions, dimensionWords, presets, type UsageSearch } from './usage-search.ts';
+import { daysOf, dimensionLabels, dimensions, presets, type UsageSearch } from './usage-search.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const severalCalls =
@@ -39,7 +39,7 @@ export function UsagePage() {
   const days = daysOf(search);
   const byDay = useQuery(usageQuery(paymaster, { by: 'day', ...days }));
   const usage = useQuery(usageQuery(paymaster, { by, ...days }));
-  const title = dimensionWords[by];
+  const title = dimensionLabels[by];
   const set = (next: UsageSearch) => void navigate({ search: next });
   return (
     <Page
@@ -77,7 +77,7 @@ export function UsagePage() {
             label="Group by"
             isLabelHidden
             value={by}
-            options={dimensions.map((value) => ({ value, text: `By ${dimensionWords[value].toLowerCase()}` }))}
+            options={dimensions.map((value) => ({ value, text: `By ${dimensionLabels[value].toLowerCase()}` }))}
             onChange={(next) => set({ ...search, by: next })}
           />
         }

@@ -2,7 +2,7 @@ import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { type Days, isDay, lastDays } from '../../parts/text/days.ts';
 
 /** What usage can be told apart by, as people say it. */
-export const dimensionWords: Readonly<Record<ReadUsageQuery['by'], string>> = {
+export const dimensionLabels: Readonly<Record<ReadUsageQuery['by'], string>> = {
   day: 'Day',
   sender: 'Sender',
   contract: 'Contract',
@@ -11,7 +11,7 @@ export const dimensionWords: Readonly<Record<ReadUsageQuery['by'], string>> = {
   attribution: 'Attribution code',
   outcome: 'Answer',
 };
-export const dimensions = Object.keys(dimensionWords) as readonly ReadUsageQuery['by'][];
+export const dimensions = Object.keys(dimensionLabels) as readonly ReadUsageQuery['by'][];
 
 export const presets = [
   { value: '24h', text: '24 h' },

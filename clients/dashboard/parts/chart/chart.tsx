@@ -90,14 +90,14 @@ function Bars({ series, count, top }: Pick<ChartProps, 'series'> & { readonly co
     return series.map(({ name, kind, values }) => {
       const height = ((values[index] ?? 0) / top) * 100;
       base -= height;
-      const place = {
+      const bounds = {
         x: round(index * step + (step - width) / 2),
         y: round(base),
         width: round(width),
         height: round(height),
       };
       // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other name than their place
-      return <rect key={`${name} ${index}`} className={kind === undefined ? 'bar' : `bar ${kind}`} {...place} />;
+      return <rect key={`${name} ${index}`} className={kind === undefined ? 'bar' : `bar ${kind}`} {...bounds} />;
     });
   });
 }

@@ -15,7 +15,7 @@ import {
   verifyingSignerCheck,
 } from '../family/preflight.ts';
 import { maxMarkup, noMarkup, withMarkup } from '../family/price-markup.ts';
-import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
@@ -51,7 +51,7 @@ export const biconomySponsorship07: PaymasterContractFamily = {
   priceMarkups: { min: noMarkup, max: maxMarkup },
   customerFunding: {
     ...biconomyBalances,
-    chargesMoreThanTold: true,
+    chargesMoreThanReported: true,
     refundFunction: parseAbiItem('function refundBalances(address[] paymasterIds, uint256[] amounts) payable'),
   },
   paymasterGasLimits: (_mode, operation) => ({
@@ -62,7 +62,7 @@ export const biconomySponsorship07: PaymasterContractFamily = {
     const { fundingWallet, priceMarkup } = sponsored(grant);
     const own = addressWord(fundingWallet) + windowWords(grant) + uintWord(priceMarkup, 4);
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)`.
-    const digest = keccakDigits(operationWords07(operation) + placeWords(contract) + own);
+    const digest = keccakDigits(operationWords07(operation) + contractWords(contract) + own);
     return { unsigned: unsigned(contract, operation, grant), digest: `0x${digest}` };
   },
   assemble: appendSignature,

@@ -4,7 +4,7 @@ import { appendAbiSignature, beforeAbiSignature } from '../family/abi-signature.
 import type { Grant, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import { hashCheck, replaceableSigner, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
-import { operationWords06, placeWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords06 } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 
 /**
@@ -25,7 +25,7 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   verificationGas: { unseen: 8_000n, min: 60_000n },
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, paymasterId)`.
-    const signed = operationWords06(operation) + placeWords(contract) + grantWords(grant);
+    const signed = operationWords06(operation) + contractWords(contract) + grantWords(grant);
     return { unsigned: beforeAbiSignature(contract, grantWords(grant)), digest: `0x${keccakDigits(signed)}` };
   },
   assemble: appendAbiSignature,

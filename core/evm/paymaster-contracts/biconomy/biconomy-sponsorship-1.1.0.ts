@@ -10,7 +10,7 @@ import {
   typedWindow,
   verifyingSignerCheck,
 } from '../family/preflight.ts';
-import { operationWords06, placeWords, windowWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords06, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
@@ -40,7 +40,7 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   verificationGas: { unseen: 8_000n, min: 60_000n },
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter)`.
-    const signed = operationWords06(operation) + placeWords(contract) + grantWords(grant);
+    const signed = operationWords06(operation) + contractWords(contract) + grantWords(grant);
     return { unsigned: beforeAbiSignature(contract, grantWords(grant)), digest: `0x${keccakDigits(signed)}` };
   },
   assemble: appendAbiSignature,

@@ -14,7 +14,14 @@ import {
   verifyingSignerCheck,
 } from '../family/preflight.ts';
 import { maxMarkup, withMarkup } from '../family/price-markup.ts';
-import { bytesDigits, gasWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import {
+  bytesDigits,
+  contractWords,
+  gasWords06,
+  packedWindow,
+  uintWord,
+  windowWords,
+} from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
@@ -85,14 +92,14 @@ function signedDigits(contract: PaymasterContract, operation: UserOperationWithG
   const { fundingWallet, priceMarkup } = sponsored(grant);
   const initCode = bytesDigits(operation.initCode);
   const callData = bytesDigits(operation.callData);
-  const placeOfInitCode = headWords * 32;
+  const offsetOfInitCode = headWords * 32;
   return (
     addressWord(operation.sender) +
     uintWord(operation.nonce, 32) +
-    uintWord(placeOfInitCode, 32) +
-    uintWord(placeOfInitCode + initCode.length / 2, 32) +
+    uintWord(offsetOfInitCode, 32) +
+    uintWord(offsetOfInitCode + initCode.length / 2, 32) +
     gasWords06(operation) +
-    placeWords(contract) +
+    contractWords(contract) +
     addressWord(fundingWallet) +
     windowWords(grant) +
     uintWord(priceMarkup, 4) +

@@ -6,7 +6,7 @@ import type { Grant, PaymasterContract, PaymasterContractFamily } from '../famil
 import { paidInTokens } from '../family/grant-mode.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { noMarkup } from '../family/price-markup.ts';
-import { operationWords06, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords06, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 
@@ -45,7 +45,7 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
       addressWord(token) +
       uintWord(exchangeRate, 16) +
       uintWord(noMarkup, 4);
-    const digest = keccakDigits(operationWords06(operation) + placeWords(contract) + own);
+    const digest = keccakDigits(operationWords06(operation) + contractWords(contract) + own);
     return { unsigned: unsigned(contract, grant), digest: `0x${digest}` };
   },
   assemble: appendSignature,

@@ -6,7 +6,7 @@ import type { Grant, PaymasterContract, PaymasterContractFamily } from '../famil
 import { paidInTokens } from '../family/grant-mode.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { noMarkup } from '../family/price-markup.ts';
-import { operationWords06, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords06, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 
@@ -47,7 +47,8 @@ export const biconomyToken06: PaymasterContractFamily = {
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, oracleAggregator, exchangeRate,
     // priceMarkup)`.
-    const signed = operationWords06(operation) + placeWords(contract) + uintWord(externalRate, 1) + priceWords(grant);
+    const signed =
+      operationWords06(operation) + contractWords(contract) + uintWord(externalRate, 1) + priceWords(grant);
     return { unsigned: unsigned(contract, grant), digest: `0x${keccakDigits(signed)}` };
   },
   assemble: appendSignature,

@@ -8,7 +8,7 @@ import type { Grant, PaymasterContract, PaymasterContractFamily } from '../famil
 import { paidInTokens } from '../family/grant-mode.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { noMarkup } from '../family/price-markup.ts';
-import { operationWords07, packedWindow, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords07, packedWindow, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { tokenCharge } from '../family/token-charge.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
@@ -62,7 +62,7 @@ export const biconomyToken07: PaymasterContractFamily = {
     const { token, exchangeRate } = paidInTokens(grant);
     // The contract's `getHash(userOp, validUntil, validAfter, tokenAddress, tokenPrice, externalPriceMarkup)`.
     const own = windowWords(grant) + addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
-    const digest = keccakDigits(operationWords07(operation) + placeWords(contract) + own);
+    const digest = keccakDigits(operationWords07(operation) + contractWords(contract) + own);
     return { unsigned: unsigned(contract, operation, grant), digest: `0x${digest}` };
   },
   assemble: appendSignature,

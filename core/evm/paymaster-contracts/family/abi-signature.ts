@@ -13,8 +13,8 @@ const padding: Hex = `0x${'00'.repeat(31)}`;
  * words (hex digits) before it; the place of the signature follows them, then its length.
  */
 export function beforeAbiSignature(contract: PaymasterContract, words: string): Hex {
-  const placeOfSignature = words.length / 2 + 32;
-  const signature = uintWord(placeOfSignature, 32) + uintWord(signatureBytes, 32);
+  const offsetOfSignature = words.length / 2 + 32;
+  const signature = uintWord(offsetOfSignature, 32) + uintWord(signatureBytes, 32);
   return `0x${addressDigits(contract.address)}${words}${signature}`;
 }
 

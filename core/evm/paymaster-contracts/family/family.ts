@@ -102,7 +102,7 @@ export type CustomerFunding = {
    * True where validation takes more from the balance than the charge event tells and postOp gives back: the whole is
    * then known from the balances before and after the block.
    */
-  readonly chargesMoreThanTold?: true;
+  readonly chargesMoreThanReported?: true;
 };
 
 /**

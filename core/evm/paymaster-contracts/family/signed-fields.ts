@@ -26,7 +26,7 @@ export function packedWindow(grant: Grant): string {
 }
 
 /** The chain and the contract that a digest is made for, as two ABI words. */
-export function placeWords({ chainId, address }: PaymasterContract): string {
+export function contractWords({ chainId, address }: PaymasterContract): string {
   return uintWord(chainId, 32) + addressWord(address);
 }
 

@@ -6,7 +6,7 @@ import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { bytesDigits, gasWords06, placeWords, uintWord, windowWords } from '../family/signed-fields.ts';
+import { bytesDigits, contractWords, gasWords06, uintWord, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 
 const senderNonceAbi = parseAbi(['function senderNonce(address sender) view returns (uint256)']);
@@ -66,8 +66,8 @@ function signedDigits(
   senderNonce: Hex,
 ): string {
   const pack = packDigits(operation);
-  const placeOfPack = uintWord(6 * 32, 32);
-  const head = placeOfPack + placeWords(contract) + uintWord(BigInt(senderNonce), 32) + windowWords(grant);
+  const offsetOfPack = uintWord(6 * 32, 32);
+  const head = offsetOfPack + contractWords(contract) + uintWord(BigInt(senderNonce), 32) + windowWords(grant);
   return head + uintWord(pack.length / 2, 32) + pack;
 }
 
@@ -79,17 +79,17 @@ function signedDigits(
 function packDigits(operation: UserOperationWithGas): string {
   const initCode = bytesDigits(operation.initCode);
   const callData = bytesDigits(operation.callData);
-  const placeOfCallData = headBytes + initCode.length / 2;
-  const placeOfPaymasterAndData = placeOfCallData + callData.length / 2;
-  const placeOfSignature = placeOfPaymasterAndData + 32 + paddedPaymasterAndData;
+  const offsetOfCallData = headBytes + initCode.length / 2;
+  const offsetOfPaymasterAndData = offsetOfCallData + callData.length / 2;
+  const offsetOfSignature = offsetOfPaymasterAndData + 32 + paddedPaymasterAndData;
   return (
     addressWord(operation.sender) +
     uintWord(operation.nonce, 32) +
     uintWord(headBytes, 32) +
-    uintWord(placeOfCallData, 32) +
+    uintWord(offsetOfCallData, 32) +
     gasWords06(operation) +
-    uintWord(placeOfPaymasterAndData, 32) +
-    uintWord(placeOfSignature, 32) +
+    uintWord(offsetOfPaymasterAndData, 32) +
+    uintWord(offsetOfSignature, 32) +
     initCode +
     callData
   );

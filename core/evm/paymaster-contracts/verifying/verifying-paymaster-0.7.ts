@@ -6,7 +6,7 @@ import { appendSignature } from '../family/append-signature.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
 import { sponsored } from '../family/grant-mode.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
-import { operationWords07, placeWords, windowWords } from '../family/signed-fields.ts';
+import { contractWords, operationWords07, windowWords } from '../family/signed-fields.ts';
 import { stubSignature } from '../family/stub-signature.ts';
 import { unusedPostOpGas, validationGasLimit } from '../family/validation-gas.ts';
 
@@ -30,7 +30,7 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
   }),
   prepare(contract, operation, grant) {
     // The contract's `getHash(userOp, validUntil, validAfter)`.
-    const signed = operationWords07(operation) + placeWords(contract) + windowWords(grant);
+    const signed = operationWords07(operation) + contractWords(contract) + windowWords(grant);
     return { unsigned: `0x${unsignedDigits(contract, operation, grant)}`, digest: `0x${keccakDigits(signed)}` };
   },
   assemble: appendSignature,

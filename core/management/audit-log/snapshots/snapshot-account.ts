@@ -4,49 +4,49 @@ import { factsOf, type Objects } from '../facts.ts';
 import { toObjects } from './to-objects.ts';
 
 /** An account as the operator sees it. */
-export async function lookAtAccount(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
+export async function snapshotAccount(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
   if (accountId === undefined) return {};
   const rows = await db.selectFrom('accounts').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`account ${row.account_id}`, factsOf(row, 'signed_up_by')]);
 }
 
 /** All members of an account. */
-export async function lookAtMembers(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
+export async function snapshotMembers(db: Kysely<Database>, accountId: string | undefined): Promise<Objects> {
   if (accountId === undefined) return {};
   const rows = await db.selectFrom('account_members').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`member ${row.wallet}`, factsOf(row)]);
 }
 
 /** All budgets of an account. */
-export async function lookAtBudgets(db: Kysely<Database>, accountId: string): Promise<Objects> {
+export async function snapshotBudgets(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('budgets').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`budget ${row.budget_id}`, factsOf(row)]);
 }
 
 /** All that says who may what in an account. */
-export async function lookAtAccess(db: Kysely<Database>, accountId: string): Promise<Objects> {
+export async function snapshotAccess(db: Kysely<Database>, accountId: string): Promise<Objects> {
   return {
-    ...(await lookAtAccount(db, accountId)),
-    ...(await lookAtMembers(db, accountId)),
-    ...(await lookAtAuthTokens(db, accountId)),
-    ...(await lookAtSessions(db, accountId)),
+    ...(await snapshotAccount(db, accountId)),
+    ...(await snapshotMembers(db, accountId)),
+    ...(await snapshotAuthTokens(db, accountId)),
+    ...(await snapshotSessions(db, accountId)),
   };
 }
 
 /** All authTokens of an account that are still known. */
-export async function lookAtAuthTokens(db: Kysely<Database>, accountId: string): Promise<Objects> {
+export async function snapshotAuthTokens(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('auth_tokens').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`authToken ${row.auth_token_id}`, factsOf(row, 'digest', 'last_used_at')]);
 }
 
 /** All sessions of an account. */
-export async function lookAtSessions(db: Kysely<Database>, accountId: string): Promise<Objects> {
+export async function snapshotSessions(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).execute();
   return toObjects(rows, (row) => [`session ${row.session_id}`, factsOf(row, 'digest', 'last_seen_at')]);
 }
 
 /** A session that has begun, and its account where that came with it. */
-export async function lookAtNewSession(db: Kysely<Database>, sessionId: string | undefined): Promise<Objects> {
+export async function snapshotNewSession(db: Kysely<Database>, sessionId: string | undefined): Promise<Objects> {
   if (sessionId === undefined) return {};
   const rows = await db.selectFrom('sessions').selectAll().where('session_id', '=', sessionId).execute();
   const accounts = await db

@@ -6,7 +6,7 @@ import { toObjects } from './to-objects.ts';
 type Db = Kysely<Database>;
 
 /** The tanks of a paymaster's funding wallet on its chain, and the newest entry of each. */
-export async function lookAtTanks(db: Db, paymasterId: string): Promise<Objects> {
+export async function snapshotTanks(db: Db, paymasterId: string): Promise<Objects> {
   const tanks = await db
     .selectFrom('tanks')
     .innerJoin('paymasters', (join) =>
@@ -30,13 +30,13 @@ export async function lookAtTanks(db: Db, paymasterId: string): Promise<Objects>
   return objects;
 }
 
-/** How far the books of a chain's contracts have come. */
-export async function lookAtWatches(db: Db, chainId: number): Promise<Objects> {
+/** How far the ledger of a chain's contracts has come. */
+export async function snapshotWatches(db: Db, chainId: number): Promise<Objects> {
   const rows = await db.selectFrom('contract_watches').selectAll().where('chain_id', '=', chainId).execute();
   return toObjects(rows, (row) => [`books ${row.chain_id}:${row.contract}`, factsOf(row)]);
 }
 
-export async function lookAtHold(db: Db, holdId: number): Promise<Objects> {
+export async function snapshotHold(db: Db, holdId: number): Promise<Objects> {
   const rows = await db
     .selectFrom('holds')
     .select(['hold_id', 'paymaster_id', 'sender', 'amount', 'state'])

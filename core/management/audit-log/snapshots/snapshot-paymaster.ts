@@ -8,14 +8,14 @@ import { toObjects } from './to-objects.ts';
 type Db = Kysely<Database>;
 
 /** A paymaster itself, with its funding wallet. */
-export async function lookAtPaymaster(db: Db, paymasterId: string | undefined): Promise<Objects> {
+export async function snapshotPaymaster(db: Db, paymasterId: string | undefined): Promise<Objects> {
   if (paymasterId === undefined) return {};
   const rows = await db.selectFrom('paymasters').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, (row) => [`paymaster ${row.paymaster_id}`, factsOf(row, 'paymaster_number', 'changes')]);
 }
 
 /** Its apiKeys, which are told by their ids, and what is set of them, by their numbers. */
-export async function lookAtApiKeys(db: Db, paymasterId: string | undefined): Promise<Objects> {
+export async function snapshotApiKeys(db: Db, paymasterId: string | undefined): Promise<Objects> {
   if (paymasterId === undefined) return {};
   const rows = await db.selectFrom('api_keys').selectAll().where('paymaster_id', '=', paymasterId).execute();
   const settings = await db
@@ -33,7 +33,7 @@ export async function lookAtApiKeys(db: Db, paymasterId: string | undefined): Pr
 }
 
 /** One of its contracts; of the ABI only how long it is. */
-export async function lookAtContract(db: Db, paymasterId: string, address: string): Promise<Objects> {
+export async function snapshotContract(db: Db, paymasterId: string, address: string): Promise<Objects> {
   const rows = await db
     .selectFrom('contracts')
     .select(['contract_number', 'address', 'name', 'whitelisted_methods', 'abi_bytes', 'created_at'])
@@ -43,7 +43,7 @@ export async function lookAtContract(db: Db, paymasterId: string, address: strin
   return toObjects(rows, (row) => [`contract ${row.address}`, factsOf(row, 'contract_number')]);
 }
 
-export async function lookAtWebhooks(db: Db, paymasterId: string): Promise<Objects> {
+export async function snapshotWebhooks(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('webhooks').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, ({ failure_max: max, ...row }) => [
     `webhook ${row.webhook_id}`,
@@ -51,13 +51,13 @@ export async function lookAtWebhooks(db: Db, paymasterId: string): Promise<Objec
   ]);
 }
 
-export async function lookAtNotifications(db: Db, paymasterId: string): Promise<Objects> {
+export async function snapshotNotifications(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('notifications').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, (row) => [`notification ${row.notification_id}`, factsOf(row, 'notification_number')]);
 }
 
 /** A message that is to be sent, without what it says. */
-export async function lookAtDelivery(db: Db, deliveryId: string | undefined): Promise<Objects> {
+export async function snapshotDelivery(db: Db, deliveryId: string | undefined): Promise<Objects> {
   if (deliveryId === undefined) return {};
   const rows = await db
     .selectFrom('notification_deliveries')
@@ -68,7 +68,7 @@ export async function lookAtDelivery(db: Db, deliveryId: string | undefined): Pr
 }
 
 /** The message that a funding wallet is to sign, by its times: its nonce is part of it. */
-export async function lookAtFundingMessage(db: Db, paymasterId: string): Promise<Objects> {
+export async function snapshotFundingMessage(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('funding_messages').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, ({ nonce, message: _, ...row }) => [
     `fundingMessage ${row.paymaster_id}`,
@@ -77,13 +77,13 @@ export async function lookAtFundingMessage(db: Db, paymasterId: string): Promise
 }
 
 /** Its policy, each field of its own. */
-export async function lookAtPolicy(db: Db, paymasterId: string): Promise<Objects> {
+export async function snapshotPolicy(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('policies').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, ({ policy }) => [`policy ${paymasterId}`, factsOf(readPolicyText(policy))]);
 }
 
 /** One of its named policies, with what names it. */
-export async function lookAtNamedPolicy(db: Db, policyId: string | undefined): Promise<Objects> {
+export async function snapshotNamedPolicy(db: Db, policyId: string | undefined): Promise<Objects> {
   if (policyId === undefined) return {};
   const rows = await db.selectFrom('named_policies').selectAll().where('policy_id', '=', policyId).execute();
   return toObjects(rows, ({ policy, ...row }) => [
@@ -103,7 +103,7 @@ function readPolicyText(text: string): object {
 }
 
 /** The keys that sign its tickets. */
-export async function lookAtTicketKeys(db: Db, paymasterId: string): Promise<Objects> {
+export async function snapshotTicketKeys(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('ticket_keys').selectAll().where('paymaster_id', '=', paymasterId).execute();
   return toObjects(rows, (row) => [`ticketKey ${row.ticket_key_id}`, factsOf(row, 'ticket_key_number')]);
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Where a server is in its history. */
-export type ServerPlace = {
+export type ServerHistory = {
   /** Counts up each time that a standby takes over, or a backup is restored. */
   readonly timeline: number;
   /** Up to where it had the history of the server before it, as a position of the log; undefined where it does not know. */
@@ -15,7 +15,7 @@ export function readPosition(text: string): bigint {
 }
 
 /** Asks a server that writes where it is; undefined of one that has no log as PostgreSQL keeps it. */
-export async function readPlace(client: pg.Client): Promise<ServerPlace | undefined> {
+export async function readServerHistory(client: pg.Client): Promise<ServerHistory | undefined> {
   try {
     const { rows } = await client.query<{ segment: string; replayed: string | null }>(
       'SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS segment, pg_last_wal_replay_lsn()::text AS replayed',

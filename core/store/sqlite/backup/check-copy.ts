@@ -10,7 +10,7 @@ export type CopyFacts = {
   readonly schemaVersion: number;
   /** Entries of gas tanks. */
   readonly entries: number;
-  /** The newest block in the books of each chain; none of a chain that has not been watched. */
+  /** The newest block in the ledger of each chain; none of a chain that has not been watched. */
   readonly chains: readonly { readonly chainId: number; readonly block: number }[];
 };
 

@@ -27,17 +27,17 @@ export async function restoreDatabase(
   const backup = sourceOf(from, to);
   checkCopy(backup, from);
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  const place = existsSync(to) ? realpathSync(to) : to;
-  const lock = await lockDatabase(place, { logger: silent, maxWaitMs: 0 }).catch((error: unknown) => {
+  const location = existsSync(to) ? realpathSync(to) : to;
+  const lock = await lockDatabase(location, { logger: silent, maxWaitMs: 0 }).catch((error: unknown) => {
     throw error instanceof StartError ? stillRunning(to, error) : error;
   });
   try {
-    const arriving = `${place}.restoring`;
+    const arriving = `${location}.restoring`;
     const facts = await bring(backup, arriving, onProgress);
-    const movedAside = nameAside(place, now);
-    const isAside = setAside(place, movedAside, arriving);
-    renameSync(arriving, place);
-    syncFolder(place);
+    const movedAside = nameAside(location, now);
+    const isAside = setAside(location, movedAside, arriving);
+    renameSync(arriving, location);
+    syncFolder(location);
     return isAside ? { ...facts, movedAside } : facts;
   } finally {
     lock.release();
@@ -66,17 +66,17 @@ async function bring(backup: string, arriving: string, onProgress?: CopyProgress
 }
 
 /** Where it cannot be kept, the copy goes again. */
-function setAside(place: string, aside: string, arriving: string): boolean {
+function setAside(location: string, aside: string, arriving: string): boolean {
   try {
-    return copyAside(place, aside);
+    return copyAside(location, aside);
   } catch (error) {
     rmSync(arriving, { force: true });
     throw error;
   }
 }
 
-function nameAside(place: string, now: Date): string {
-  return `${place}.before-restore-${now
+function nameAside(location: string, now: Date): string {
+  return `${location}.before-restore-${now
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '')}`;
