@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { secondsPerDay } from '../base/time/utc-days.ts';
 import type { Owned } from '../domain/access/owned.ts';
+import { secondsPerDay } from '../domain/utc-days.ts';
 import { longSpanDays, startOf } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';

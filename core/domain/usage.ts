@@ -1,6 +1,6 @@
 import { usageDimensions } from '@tollfree/contract/usage';
-import type { DayQuery } from '../base/time/utc-days.ts';
 import type { DecisionOutcome } from './decision.ts';
+import type { DayQuery } from './utc-days.ts';
 
 /** What usage is told apart by. */
 export { usageDimensions };

@@ -29,12 +29,13 @@ import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
 import { readSignatureLifetime, readTokenLifetime } from './permit/read-signature-lifetime.ts';
 import { checkSponsors, findPayer } from './permit/sponsor-mode.ts';
+import { checkPromise, keepSponsorPromise, keepTokenPromise } from './promise/keep-promise.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
+import type { UserPays } from './run/user-pays.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
 import { grantSponsorship } from './terms/grant-sponsorship.ts';
-import { checkPromise, keepSponsorPromise, keepTokenPromise } from './terms/keep-promise.ts';
 import { checkTokenGrain } from './tokens/check-token-grain.ts';
 import { chooseFeeToken, nameFeeToken } from './tokens/choose-fee-token.ts';
 import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
@@ -50,7 +51,6 @@ import { readPermit, requireWholePermit } from './tokens/read-permit.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
-import type { UserPays } from './tokens/user-pays.ts';
 
 /**
  * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No

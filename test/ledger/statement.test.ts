@@ -1,6 +1,6 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readUtcDays } from '../../core/base/time/utc-days.ts';
+import { readUtcDays } from '../../core/domain/utc-days.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';

@@ -1,4 +1,4 @@
-import { secondsPerDay } from '../../base/time/utc-days.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Store } from '../../store/store.ts';
 import { deleteDecisions } from './delete-decisions.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { secondsPerDay } from '../../base/time/utc-days.ts';
 import { limitWindows } from '../../domain/policy.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem';
-import type { DayQuery } from '../../base/time/utc-days.ts';
 import type { Owned } from '../access/owned.ts';
 import type { GasTank, GasTankEntry, TankAdjustmentKind } from '../gas-tank.ts';
 import type { GasTankDay, GasTankStatement } from '../ledger/tank-statement.ts';
 import type { Result } from '../result/result.ts';
+import type { DayQuery } from '../utc-days.ts';
 
 /** Gas tanks: what is in them, and what went in and out. */
 export type GasTankOperations = {

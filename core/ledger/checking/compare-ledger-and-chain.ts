@@ -29,7 +29,7 @@ type ChainSide = { readonly deposit: bigint; readonly balances: ReadonlyMap<Addr
  * block, the report says `unreachable`.
  *
  * A block can leave the chain between the two readings, so a difference counts only when the ledger stood still meanwhile.
- * The first time the ledger is those that were `read` already, if any. All rows are read unless `rows` remembers them.
+ * The first time the ledger is the one that was `read` already, if any. All rows are read unless `rows` remembers them.
  */
 export async function compareLedgerAndChain(
   store: Store,

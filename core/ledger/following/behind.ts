@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 
 /**
  * Why the ledger of a contract is not where the chain is. `node`: it did not answer. `differs`: what all nodes tell does not
- * come to the deposit on chain. `off-chain`: the ledger holds a block that is gone. `ledger`: they do not take what the chain
+ * come to the deposit on chain. `off-chain`: the ledger holds a block that is gone. `books`: the ledger does not take what the chain
  * says. `reading`: there is much to read yet.
  */
 export type Behind = {

@@ -11,7 +11,7 @@ import { findPosition, type WatchPosition } from './watch-position.ts';
 type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
 /**
- * Takes a contract's ledger back to the newest block that they have passed and that the chain still has, after a
+ * Takes a contract's ledger back to the newest block that it has passed and that the chain still has, after a
  * reorganisation deeper than the confirmations. Books that are younger than what is kept of passed blocks are read
  * again from the first block when none is left; older ones stay as they are, for the operator to decide.
  */

@@ -34,7 +34,7 @@ export async function releaseHold(
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
   const faulty = checkReason(reason);
   if (faulty !== undefined) return faulty;
-  // The newest that is confirmed shows the most; where the ledger cannot follow they are compared as they are.
+  // The newest that is confirmed shows the most; where the ledger cannot follow, ledger and chain are compared as they are.
   await chain.watcher.catchUp().catch(() => undefined);
   const hold = await readHold(store.db, chainId, holdId);
   if (hold === undefined) return invalidField('holdId', 'must be of a hold of the chain');

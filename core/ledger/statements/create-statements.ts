@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { readUtcDays } from '../../base/time/utc-days.ts';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept } from '../../domain/result/result.ts';
+import { readUtcDays } from '../../domain/utc-days.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { locateTank } from '../tanks/locate-tank.ts';

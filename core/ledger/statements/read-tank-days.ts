@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { dayOf, secondsPerDay, type UtcDays } from '../../base/time/utc-days.ts';
 import type { GasTankDay } from '../../domain/ledger/tank-statement.ts';
+import { dayOf, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { secondsPerDay } from '../../base/time/utc-days.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 

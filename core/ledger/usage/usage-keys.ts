@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secondsPerDay } from '../../base/time/utc-days.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 
 /** The key of what has none: a decision without a sender, a call or a token. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { repeat } from '../../base/time/repeat.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { secondsPerDay } from '../../base/time/utc-days.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import { checkAllLedgers } from '../../ledger/checking/check-all-ledgers.ts';
 import type { RowSums } from '../../ledger/checking/row-sums.ts';
 import type { Store } from '../../store/store.ts';

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { describeDifference } from './money-settings.ts';
 import { sharingLimits } from './sharing-limits.ts';
 
-/** What the process that keeps the ledger of a chain has said of them. */
+/** What the process that keeps the ledger of a chain has said of it. */
 export type LeaderStandings = {
   /** Why nothing may be signed for a contract, in words. */
   faultOf(contract: Address): string | undefined;

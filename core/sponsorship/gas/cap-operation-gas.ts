@@ -12,7 +12,7 @@ import type { PaidCalls } from '../permit/paid-calls.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import { boundCallGas, type CallBound, refuseGivenCallGas, refuseNeededCallGas } from './bound-call-gas.ts';
 import {
   type AskedForGas,

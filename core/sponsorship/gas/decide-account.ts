@@ -17,7 +17,7 @@ import type { StageDecided } from '../permit/stages-decided.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { WithAccount } from './choose-gas.ts';
 import { configurationEntry } from './configuration-entry.ts';
 import { readsSameCalls } from './reads-same-calls.ts';

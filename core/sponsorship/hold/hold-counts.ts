@@ -11,7 +11,7 @@ import { withContent } from '../permit/decode-calls.ts';
 import type { PaidCalls } from '../permit/paid-calls.ts';
 import { ticketLimits } from '../permit/ticket-limits.ts';
 import type { Asked } from '../run/asked.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import { countUnasked } from './failure-budgets.ts';
 
 /** What decides which limits count what of a hold in token mode. */

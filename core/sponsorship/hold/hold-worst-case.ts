@@ -27,10 +27,10 @@ import type { StagesDecided, TokenStagesDecided } from '../permit/stages-decided
 import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { Parallel } from '../terms/parallel.ts';
 import { encodeTerms, withTerms } from '../terms/sponsorship-terms.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 import { type Counted, countShare, ownedBy } from './hold-counts.ts';

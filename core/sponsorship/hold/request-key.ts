@@ -5,9 +5,9 @@ import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { Parallel } from '../terms/parallel.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
 
 /**
  * One text for a request and all that its signature depends on: the same operation with the same parameters has the same

@@ -1,5 +1,5 @@
-import { describeResult } from '../../base/tracing/describe-result.ts';
 import { isTraced, traced } from '../../base/tracing/traced.ts';
+import { describeResult } from '../../domain/result/describe-result.ts';
 import { accept, type Result } from '../../domain/result/result.ts';
 
 /** One step of a pipeline: adds what it found to what is known of the request, or refuses. */

@@ -14,10 +14,10 @@ import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import { nameOfPromise } from '../terms/parallel.ts';
 import { stubGrant } from '../terms/stub-grant.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
 import { contractData } from './sign-paymaster-data.ts';
 
 /** A stub to answer with, except its decision's id. */

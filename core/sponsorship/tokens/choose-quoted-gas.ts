@@ -7,10 +7,10 @@ import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { GivenPermit } from './read-permit.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
-import type { UserPays } from './user-pays.ts';
 
 type Needed = Asked & Identified & ReadOperation & TokenRatesNow & UserPays & GivenPermit;
 

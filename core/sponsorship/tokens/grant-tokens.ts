@@ -7,12 +7,12 @@ import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import { shareText, type UserPays } from '../run/user-pays.ts';
 import { windowOf } from '../terms/choose-window.ts';
 import { endWithTicket } from '../terms/end-with-ticket.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { endWithPermit, type GivenPermit } from './read-permit.ts';
 import { tokenGrant } from './token-grant.ts';
-import { shareText, type UserPays } from './user-pays.ts';
 
 type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays & GivenPermit;
 

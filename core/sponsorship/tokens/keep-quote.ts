@@ -8,7 +8,7 @@ import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
-import type { UserPays } from './user-pays.ts';
+import type { UserPays } from '../run/user-pays.ts';
 
 /** What a quote for this operation in this token is filed under. */
 export function quoteKey(

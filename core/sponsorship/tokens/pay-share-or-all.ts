@@ -3,8 +3,8 @@ import { wholePercent } from '../../domain/user-share.ts';
 import { offersTokenPayment } from '../../policies/rules/offers-token-payment.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { Parallel } from '../terms/parallel.ts';
-import type { UserPays } from './user-pays.ts';
 import { withTokenOffers } from './with-token-offers.ts';
 
 /**

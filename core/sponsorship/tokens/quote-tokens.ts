@@ -11,12 +11,12 @@ import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Asked } from '../run/asked.ts';
 import type { Step } from '../run/steps.ts';
+import { type UserPays, userShare } from '../run/user-pays.ts';
 import { judgeTokenGrain } from './check-token-grain.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import { quoteKey } from './keep-quote.ts';
 import type { TokenRatesNow } from './read-token-rates.ts';
 import { tokenGrant } from './token-grant.ts';
-import { type UserPays, userShare } from './user-pays.ts';
 
 /** An answer with quotes, without its id. */
 export type UndecidedQuotes = Omit<TokenQuotes, 'decisionId'>;

@@ -6,10 +6,10 @@ import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import { shareText, type UserPays } from '../run/user-pays.ts';
 import { type Window, windowOf } from '../terms/choose-window.ts';
 import type { QuotedTokens } from './choose-quoted-tokens.ts';
 import type { ChosenTokens } from './choose-tokens.ts';
-import { shareText, type UserPays } from './user-pays.ts';
 
 /** What the tokens cost now, preferred first, then by premium, and for how long the quotes are good. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };

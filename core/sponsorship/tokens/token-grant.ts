@@ -2,9 +2,9 @@ import { shareOfRate } from '../../domain/user-share.ts';
 import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import type { Identified } from '../identify/identify.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { Window } from '../terms/choose-window.ts';
 import type { GivenPermit } from './read-permit.ts';
-import type { UserPays } from './user-pays.ts';
 
 /** What a signature in token mode grants at this rate, or at the user's share of it. The tokens go to the paymaster's own treasury, else to the operator's. */
 export function tokenGrant(

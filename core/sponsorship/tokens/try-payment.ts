@@ -16,10 +16,10 @@ import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { inTurn } from '../run/in-turn.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../run/user-pays.ts';
 import type { FeeToken } from './choose-fee-token.ts';
 import { type Quoted, quotedGrant, withOwnGas } from './keep-quote.ts';
 import { trialOf } from './trial-of.ts';
-import type { UserPays } from './user-pays.ts';
 import { withoutAdvanceGas } from './without-advance-gas.ts';
 
 type Needed = Asked &

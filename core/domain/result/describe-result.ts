@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { Result } from '../../domain/result/result.ts';
+import type { Result } from './result.ts';
 
 /** What a span tells of a result: whether it was refused, and the reason. */
 export function describeResult(result: Result<unknown>): Attributes {

@@ -1,6 +1,6 @@
 import { defaultUsageDays, maxUsageDays } from '@tollfree/contract/limits';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
+import { invalidField } from './result/invalid-field.ts';
+import { accept, type Result } from './result/result.ts';
 
 export const secondsPerDay = 86_400;
 

@@ -15,9 +15,9 @@ import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { UserPays } from '../run/user-pays.ts';
+import { nameOfPromise, type Parallel } from '../terms/parallel.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
-import type { UserPays } from '../tokens/user-pays.ts';
-import { nameOfPromise, type Parallel } from './parallel.ts';
 
 type Needed<G extends Grant> = Asked &
   Identified &
