@@ -4,10 +4,20 @@
  * `npm run test:long` runs them.
  */
 export const longTests = [
+  'test/account-decoders/attributed-calls.test.ts',
+  'test/account-decoders/mutations.test.ts',
+  'test/attacks/bound-bundlers.test.ts',
+  'test/attacks/griefed-sender.test.ts',
+  'test/attacks/lists-at-once.test.ts',
+  'test/attacks/locked-tank.test.ts',
+  'test/attacks/net-gain.test.ts',
+  'test/attacks/tokens-gone-before-bundle.test.ts',
   'test/bench/contracts/gas-table.test.ts',
   'test/chain/books-at-scale.test.ts',
+  'test/chain/killed-node.test.ts',
   'test/cli/operators-walk.test.ts',
   'test/cli/way-to-a-live-chain.test.ts',
+  'test/conformance/rpc-grpc.test.ts',
   'test/drills/busy-books.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',
   'test/drills/release.test.ts',
@@ -19,6 +29,8 @@ export const longTests = [
   'test/paymaster-contracts/families-signers.test.ts',
   'test/simulation/long-worlds.test.ts',
   'test/simulation/more-worlds.test.ts',
+  'test/simulation/simulation-itself.test.ts',
+  'test/threats/hostile-values.test.ts',
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */
