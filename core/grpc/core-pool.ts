@@ -55,14 +55,14 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   let servedAt = Number.NEGATIVE_INFINITY;
   let waiting = 0;
 
-  function take(places: ReadonlyMap<string, CoreAddress>): void {
+  function take(found: ReadonlyMap<string, CoreAddress>): void {
     if (closed) return;
     for (const [name, member] of members) {
-      if (places.has(name)) continue;
+      if (found.has(name)) continue;
       members.delete(name);
       member.close();
     }
-    for (const [name, location] of places) {
+    for (const [name, location] of found) {
       if (!members.has(name)) members.set(name, openCoreMember(name, { ...options, ...location }));
     }
     snapshotAll();
@@ -114,28 +114,9 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   timer.unref();
 
   return {
-    async send(method, request, terms) {
+    send: async (...call) => {
       await finder.found();
-      const begunAt = performance.now();
-      const endsAt = begunAt + terms.deadlineMs;
-      const tried = new Set<CoreMember>();
-      let last = new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
-      for (;;) {
-        const deadlineMs = endsAt - performance.now();
-        const member = choose(tried);
-        if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) {
-          if (last.isOverload || !(await waitForOne({ begunAt, endsAt }))) throw last;
-          tried.clear();
-          continue;
-        }
-        tried.add(member);
-        try {
-          return await member.send(method, request, { ...terms, deadlineMs });
-        } catch (error) {
-          if (!(error instanceof CoreUnavailableError) || !(error.notBegun || terms.repeatable)) throw error;
-          last = error;
-        }
-      }
+      return sendToOne({ choose, waitForOne }, ...call);
     },
     async members() {
       await finder.found();
@@ -154,4 +135,38 @@ export function openCorePool(options: CorePoolOptions): CorePool {
 function hasServing(members: Iterable<CoreMember>): boolean {
   for (const member of members) if (member.standing() === 'serving') return true;
   return false;
+}
+
+type Choosing = {
+  choose(tried: ReadonlySet<CoreMember>): CoreMember | undefined;
+  waitForOne(times: { readonly begunAt: number; readonly endsAt: number }): Promise<boolean>;
+};
+
+/** Sends a call to one core after the other, as {@link CorePool.send} says. */
+async function sendToOne<Request, Response>(
+  { choose, waitForOne }: Choosing,
+  method: UnaryMethod<Request, Response>,
+  request: Request,
+  terms: CallTerms,
+): Promise<Response> {
+  const begunAt = performance.now();
+  const endsAt = begunAt + terms.deadlineMs;
+  const tried = new Set<CoreMember>();
+  let last = new CoreUnavailableError('the connection to the core is closed', { notBegun: true });
+  for (;;) {
+    const deadlineMs = endsAt - performance.now();
+    const member = choose(tried);
+    if (member === undefined || (tried.size > 0 && deadlineMs <= 0)) {
+      if (last.isOverload || !(await waitForOne({ begunAt, endsAt }))) throw last;
+      tried.clear();
+      continue;
+    }
+    tried.add(member);
+    try {
+      return await member.send(method, request, { ...terms, deadlineMs });
+    } catch (error) {
+      if (!(error instanceof CoreUnavailableError) || !(error.notBegun || terms.repeatable)) throw error;
+      last = error;
+    }
+  }
 }

@@ -27,8 +27,7 @@ import { createSharingTurns } from './sharing-turns.ts';
 /** What was seen is not used for longer than this, in milliseconds. */
 const maxAge = 30_000;
 
-/** Looks at a chain, and keeps its ledger where this process leads. */
-export function startChainWatcher(given: {
+export type ChainWatcherOptions = {
   readonly chainId: number;
   readonly client: ChainClient;
   /** Each of the chain's nodes by itself, the preferred one first. */
@@ -46,7 +45,10 @@ export function startChainWatcher(given: {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
-}): ChainWatcher {
+};
+
+/** Watches a chain, and keeps its ledger where this process leads. */
+export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   const { leadership } = given.store;
   const options = { ...given, store: asLeader(given.store) };
   const { clock } = options;
@@ -63,18 +65,14 @@ export function startChainWatcher(given: {
     sweep: createNonceSweep({ ...options, watched }),
   }));
   let seen: { view: ChainView; at: number } | undefined;
-  let fees: { readonly view: FeeView; readonly at: number } | undefined;
+  const fees = createLastFees(options);
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** A clock that was set back since does not say how long ago it was. */
-  function isFresh(at: number): boolean {
-    return Math.abs(clock.now() - at) <= maxAge;
-  }
-
   function view(): ChainView | undefined {
-    if (seen === undefined || !isFresh(seen.at)) return undefined;
-    return fees === undefined || !isFresh(fees.at) ? seen.view : { ...seen.view, fees: fees.view };
+    if (seen === undefined || !isFresh(seen.at, clock)) return undefined;
+    const last = fees.view();
+    return last === undefined ? seen.view : { ...seen.view, fees: last };
   }
 
   /** The clock before the ledger: they come along by themselves, and it does not. */
@@ -86,23 +84,13 @@ export function startChainWatcher(given: {
     return wrongClock ?? books.fault() ?? tooOld;
   }
 
-  /** The ledger is kept also where the price of gas is not known. */
-  async function lookAtFees(head: { readonly baseFeePerGas: bigint | null }): Promise<void> {
-    try {
-      fees = { view: await readFees(options.client, head), at: clock.now() };
-    } catch (error) {
-      const { logger, chainId } = options;
-      logger.warn({ err: error, chainId }, 'The gas price could not be read; trying again');
-    }
-  }
-
   /** Which contracts are behind in the end; nothing where another process keeps the ledger. */
   async function look(): Promise<BehindByContract | undefined> {
     await books.tried;
     health.asked();
     options.coinPrice?.refresh();
     const head = await options.client.getBlock({ blockTag: 'latest' });
-    const [deposits] = await Promise.all([readDeposits(options.client, options.watched), lookAtFees(head)]);
+    const [deposits] = await Promise.all([readDeposits(options.client, options.watched), fees.read(head)]);
     health.answered();
     seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
     if (!leadership.leads()) return undefined;
@@ -116,21 +104,8 @@ export function startChainWatcher(given: {
     const behind: BehindByContract = new Map(late.flatMap((contracts) => [...contracts]));
     // What was not taken in then is no fault of the ledger.
     if (!leadership.leads()) return undefined;
-    await sweepNonces(confirmed, behind);
+    await sweepNonces({ ...options, follows, isClosed: () => closed }, confirmed, behind);
     return behind;
-  }
-
-  /** A node that does not tell leaves the holds to their expiry. */
-  async function sweepNonces(confirmed: bigint, behind: BehindByContract): Promise<void> {
-    for (const { sweep, watched } of follows) {
-      if (closed) return;
-      // What has landed there may not be in the ledger yet.
-      if (watched.contracts.some(({ address }) => behind.has(address))) continue;
-      await sweep.turn(confirmed).catch((error: unknown) => {
-        const { logger, chainId } = options;
-        logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; trying again');
-      });
-    }
   }
 
   /** Looks until there is nothing left to read, and says how the ledger has come along each time. */
@@ -190,6 +165,56 @@ export function startChainWatcher(given: {
       await Promise.all([looks.ended(), questions.ended(), books.close()]);
     },
   };
+}
+
+/** A clock that was set back since does not say how long ago it was. */
+function isFresh(at: number, clock: Clock): boolean {
+  return Math.abs(clock.now() - at) <= maxAge;
+}
+
+type FeeParts = {
+  readonly chainId: number;
+  readonly client: ChainClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+/** The chain's fees as last read. A failure is logged and keeps the last ones: the ledger goes on without a gas price. */
+function createLastFees({ chainId, client, clock, logger }: FeeParts) {
+  let last: { readonly view: FeeView; readonly at: number } | undefined;
+  return {
+    view: () => (last === undefined || !isFresh(last.at, clock) ? undefined : last.view),
+    async read(head: { readonly baseFeePerGas: bigint | null }): Promise<void> {
+      try {
+        last = { view: await readFees(client, head), at: clock.now() };
+      } catch (error) {
+        logger.warn({ err: error, chainId }, 'The gas price could not be read; trying again');
+      }
+    },
+  };
+}
+
+type Sweeping = {
+  readonly chainId: number;
+  readonly logger: Logger;
+  readonly follows: readonly { readonly watched: Watched; readonly sweep: ReturnType<typeof createNonceSweep> }[];
+  readonly isClosed: () => boolean;
+};
+
+/** Releases holds whose nonce has been used. A node that does not answer leaves them to their expiry. */
+async function sweepNonces(
+  { chainId, logger, follows, isClosed }: Sweeping,
+  confirmed: bigint,
+  behind: BehindByContract,
+): Promise<void> {
+  for (const { sweep, watched } of follows) {
+    if (isClosed()) return;
+    // What has landed there may not be in the ledger yet.
+    if (watched.contracts.some(({ address }) => behind.has(address))) continue;
+    await sweep.turn(confirmed).catch((error: unknown) => {
+      logger.warn({ err: error, chainId }, 'Nonces of open holds could not be read; trying again');
+    });
+  }
 }
 
 async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {

@@ -27,11 +27,18 @@ type Parts = {
   readonly site: () => DashboardSite | undefined;
 };
 
-/** Signing in and out. A session's secret is in the cookie alone, in no body. */
-export function sessionHandlers({ core, limits, clientAddress, metrics, clock, site }: Parts): Handlers {
-  const secondsUntil = (moment = 0) => moment - clock.now() / 1_000;
-  const notSetUp = errorResponse(managementErrors.signInNotSetUp);
+const notSetUp = errorResponse(managementErrors.signInNotSetUp);
 
+/** Signing in and out. A session's secret is in the cookie alone, in no body. */
+export function sessionHandlers(parts: Parts): Handlers {
+  return { ...signingIn(parts), ...ofAccounts(parts), ...ofSessions(parts) };
+}
+
+function secondsUntil(clock: Clock, moment = 0): number {
+  return moment - clock.now() / 1_000;
+}
+
+function signingIn({ core, limits, clientAddress, metrics, clock, site }: Parts): Handlers {
   /** A failed sign-in counts like wrong credentials do. */
   function refuseSignIn(
     refusal: Refusal,
@@ -70,9 +77,15 @@ export function sessionHandlers({ core, limits, clientAddress, metrics, clock, s
       const { session, identity } = result.value;
       const former = cookie.read(request);
       if (former !== undefined) await core.endSession({ session: former });
-      response.setHeader('set-cookie', cookie.set(session, secondsUntil(identity.expiresAt)));
+      response.setHeader('set-cookie', cookie.set(session, secondsUntil(clock, identity.expiresAt)));
       return successOf(operations.create, identity);
     },
+  };
+}
+
+/** The accounts that one wallet is a member of. */
+function ofAccounts({ core, clock, site }: Parts): Handlers {
+  return {
     [operations.listAccounts.name]: async ({ request }) => {
       const { wallet, chainId } = callerOf(request);
       if (wallet === undefined) return successOf(operations.listAccounts, []);
@@ -86,7 +99,8 @@ export function sessionHandlers({ core, limits, clientAddress, metrics, clock, s
       const dashboard = site();
       if (session === undefined || dashboard === undefined) return errorResponse(managementErrors.sessionNotFound);
       return answer(await core.switchAccount({ session, accountId }), (next) => {
-        response.setHeader('set-cookie', dashboard.cookie.set(next.session, secondsUntil(next.identity.expiresAt)));
+        const cookie = dashboard.cookie.set(next.session, secondsUntil(clock, next.identity.expiresAt));
+        response.setHeader('set-cookie', cookie);
         return successOf(operations.switchAccount, next.identity);
       });
     },
@@ -100,6 +114,11 @@ export function sessionHandlers({ core, limits, clientAddress, metrics, clock, s
         return successOf(operations.leaveAccount, undefined);
       });
     },
+  };
+}
+
+function ofSessions({ core, site }: Parts): Handlers {
+  return {
     [operations.read.name]: async ({ request }) => {
       const { authToken, session } = credentialsOf(request);
       const which = session === undefined ? { authToken } : { session };

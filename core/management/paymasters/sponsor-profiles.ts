@@ -50,14 +50,14 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
   const box = createSecretBox(masterKey, previousMasterKeys);
   const policies = createPolicyLoader(store);
   const shared = createSharedReads<SponsorProfile | undefined>();
-  const digests = new Map<string, Set<string>>();
+  const digests: Digests = new Map();
   const cache = new LRUCache<string, Kept>({
     maxSize: maxCachedBytes,
     sizeCalculation: ({ profile }) => profile.bytes,
     ttl: maxAgeMs,
     ttlAutopurge: false,
     dispose: ({ profile }, digest, reason) => {
-      if (reason !== 'set') dropDigest(profile.paymaster.paymasterId, digest);
+      if (reason !== 'set') dropDigest(digests, profile.paymaster.paymasterId, digest);
     },
   });
   // Counts the changes: a profile that was read before one and arrives after it is not kept.
@@ -65,15 +65,6 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
   const changedAt = new LRUCache<string, number>({ max: maxChanged });
   let allChangedAt = 0;
   const readAt = new WeakMap<SponsorProfile, number>();
-
-  function addDigest(paymasterId: string, digest: string): void {
-    digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
-  }
-  function dropDigest(paymasterId: string, digest: string): void {
-    const others = digests.get(paymasterId);
-    others?.delete(digest);
-    if (others?.size === 0) digests.delete(paymasterId);
-  }
 
   async function load(key: FoundApiKey, changesBefore: number): Promise<SponsorProfile | undefined> {
     const { paymasterId, apiKeyId, keyNumber } = key;
@@ -89,7 +80,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
     const key = await findApiKey(store.db, { digests: stored, now: unixSeconds(clock) });
     const profile = key && (await load(key, changesBefore));
     if (profile !== undefined && changes === changesBefore) {
-      addDigest(profile.paymaster.paymasterId, digest);
+      addDigest(digests, profile.paymaster.paymasterId, digest);
       cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
     }
     return profile;
@@ -143,6 +134,19 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       policies.forgetAll();
     },
   };
+}
+
+/** By paymaster, the digests of its apiKeys that have a cached profile. */
+type Digests = Map<string, Set<string>>;
+
+function addDigest(digests: Digests, paymasterId: string, digest: string): void {
+  digests.set(paymasterId, (digests.get(paymasterId) ?? new Set()).add(digest));
+}
+
+function dropDigest(digests: Digests, paymasterId: string, digest: string): void {
+  const others = digests.get(paymasterId);
+  others?.delete(digest);
+  if (others?.size === 0) digests.delete(paymasterId);
 }
 
 function withoutChanges(profile: SponsorProfile | undefined): SponsorProfile | undefined {

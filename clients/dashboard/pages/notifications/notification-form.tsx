@@ -90,24 +90,7 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
         ))}
       </fieldset>
       {events.includes('tank.low') ? (
-        <div className="form-row">
-          <TextInput
-            label="Low below, in the native coin"
-            placeholder="0.1"
-            value={coin}
-            onChange={setCoin}
-            check={(text) =>
-              text === '' || /^\d{1,9}(\.\d{1,18})?$/.test(text) ? undefined : 'Write an amount like 0.1.'
-            }
-          />
-          <TextInput
-            label="Low below, in days"
-            numeric
-            value={days}
-            onChange={setDays}
-            check={(text) => (/^\d*$/.test(text) ? undefined : 'Write a whole number of days.')}
-          />
-        </div>
+        <TankLowFields coin={coin} setCoin={setCoin} days={days} setDays={setDays} />
       ) : null}
       <div className="actions">
         <Button
@@ -121,6 +104,34 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
         </Button>
       </div>
     </FieldForm>
+  );
+}
+
+type TankLowFieldsProps = {
+  readonly coin: string;
+  readonly setCoin: (coin: string) => void;
+  readonly days: string;
+  readonly setDays: (days: string) => void;
+};
+
+function TankLowFields({ coin, setCoin, days, setDays }: TankLowFieldsProps) {
+  return (
+    <div className="form-row">
+      <TextInput
+        label="Low below, in the native coin"
+        placeholder="0.1"
+        value={coin}
+        onChange={setCoin}
+        check={(text) => (text === '' || /^\d{1,9}(\.\d{1,18})?$/.test(text) ? undefined : 'Write an amount like 0.1.')}
+      />
+      <TextInput
+        label="Low below, in days"
+        numeric
+        value={days}
+        onChange={setDays}
+        check={(text) => (/^\d*$/.test(text) ? undefined : 'Write a whole number of days.')}
+      />
+    </div>
   );
 }
 

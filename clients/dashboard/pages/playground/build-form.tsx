@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { type Address, encodeFunctionData, formatEther, numberToHex, parseEther } from 'viem';
 import { decodeCall } from '../../abi/decode-call.ts';
+import type { Method } from '../../abi/method-of.ts';
 import { readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
@@ -53,21 +54,13 @@ function FormFor({
     () => contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.address ?? '',
   );
   const [signature, setSignature] = useState('');
-  const [args, setArgs] = useState<readonly string[]>(() => {
-    const abi = contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.abi;
-    const decoded = abi === undefined || call?.data === undefined ? undefined : decodeCall(abi, call.data);
-    return decoded?.map((argument) => argument.value) ?? [];
-  });
+  const [args, setArgs] = useState(() => argumentsOf(contracts, call));
   const [value, setValue] = useState(() => formatEther(BigInt(call?.value ?? '0')));
   const [problem, setProblem] = useState<Error>();
   const contract = contracts.find((each) => each.address === address) ?? contracts[0];
   const read = readAbi(contract?.abi ?? '');
   const methods = (read.ok ? read.methods : []).filter(({ whyNot }) => whyNot === undefined);
-  const method =
-    methods.find((each) => each.signature === signature) ??
-    methods.find(({ selector }) => selector === call?.selector) ??
-    methods[0];
-  const inputs = method?.item.inputs ?? [];
+  const method = chosenOf(methods, { signature, selector: call?.selector });
   return (
     <Form
       className="form"
@@ -75,11 +68,11 @@ function FormFor({
         event.preventDefault();
         if (contract === undefined || method === undefined) return;
         try {
-          const data = encodeFunctionData({
-            abi: [method.item],
-            args: inputs.map(({ type }, index) => readArgument(type, args[index] ?? '')),
-          });
-          const asked = { to: contract.address as Address, value: parseEther(value || '0'), data };
+          const asked = {
+            to: contract.address as Address,
+            value: parseEther(value || '0'),
+            data: dataOf(method, args),
+          };
           setProblem(undefined);
           onAsk(
             askFor({
@@ -133,16 +126,7 @@ function FormFor({
           }}
         />
       </div>
-      {inputs.map(({ name, type }, index) => (
-        <TextInput
-          // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their places
-          key={`${method?.signature} ${index}`}
-          label={`${name || `Argument ${index + 1}`} (${type})`}
-          isCode
-          value={args[index] ?? ''}
-          onChange={(text) => setArgs(inputs.map((_, each) => (each === index ? text : (args[each] ?? ''))))}
-        />
-      ))}
+      <ArgumentFields method={method} args={args} setArgs={setArgs} />
       {method?.item.stateMutability === 'payable' ? (
         <TextInput label="Coin to send" numeric value={value} onChange={setValue} />
       ) : null}
@@ -154,6 +138,53 @@ function FormFor({
       <Problem error={problem} />
     </Form>
   );
+}
+
+type Call = NonNullable<NonNullable<DecisionItem['facts']>['calls']>[number];
+
+/** The arguments of a call from before, as text. */
+function argumentsOf(contracts: readonly SmartContractItem[], call: Call | undefined): readonly string[] {
+  const abi = contracts.find((each) => each.address.toLowerCase() === call?.target.toLowerCase())?.abi;
+  const decoded = abi === undefined || call?.data === undefined ? undefined : decodeCall(abi, call.data);
+  return decoded?.map((argument) => argument.value) ?? [];
+}
+
+/** The method that was chosen, else that of the call from before, else the first. */
+function chosenOf(
+  methods: readonly Method[],
+  { signature, selector }: { readonly signature: string; readonly selector: string | undefined },
+): Method | undefined {
+  return (
+    methods.find((each) => each.signature === signature) ??
+    methods.find((each) => each.selector === selector) ??
+    methods[0]
+  );
+}
+
+type ArgumentFieldsProps = {
+  readonly method: Method | undefined;
+  readonly args: readonly string[];
+  readonly setArgs: (args: readonly string[]) => void;
+};
+
+function ArgumentFields({ method, args, setArgs }: ArgumentFieldsProps) {
+  const inputs = method?.item.inputs ?? [];
+  return inputs.map(({ name, type }, index) => (
+    <TextInput
+      // biome-ignore lint/suspicious/noArrayIndexKey: arguments are told apart by their positions
+      key={`${method?.signature} ${index}`}
+      label={`${name || `Argument ${index + 1}`} (${type})`}
+      isCode
+      value={args[index] ?? ''}
+      onChange={(text) => setArgs(inputs.map((_, each) => (each === index ? text : (args[each] ?? ''))))}
+    />
+  ));
+}
+
+/** The call's data. Throws where a text does not fit its argument. */
+function dataOf({ item }: Method, args: readonly string[]) {
+  const values = item.inputs.map(({ type }, index) => readArgument(type, args[index] ?? ''));
+  return encodeFunctionData({ abi: [item], args: values });
 }
 
 /** Wei per unit of gas, where no request said one: 1 gwei. */
