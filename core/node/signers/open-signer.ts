@@ -53,7 +53,7 @@ export async function openSigner(config: SignerConfig, context: SignerContext): 
       );
     }
     const name = `${index + 1} (${one.kind})`;
-    const fields = { chainId, signer: address, backend: name };
+    const fields = { chainId, signer: address, place: name };
     const breaker = createCircuitBreaker({
       clock: times.clock,
       restForMs,
