@@ -16,7 +16,7 @@ import { createGasGuard } from '../gas/gas-guard.ts';
 import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
-import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
+import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
 import {
   type ChainClient,
   createChainClient,
@@ -56,6 +56,8 @@ export type PreparedChain = {
   connect(): Promise<void>;
   /** Takes other keys for those it has (see {@link ChainSigners}). */
   readonly changeSigners: ChainSigners['change'];
+  /** Goes by other additions of the operator to the known code. */
+  readonly changeKnownCode: ChangeableAccountReader['changeKnown'];
 };
 
 type Context = {
@@ -91,6 +93,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const coinPrice = createLastCoinPrice(rates.nativeUsdMicros, context.clock);
   const watcher = createLateWatcher(config.chainId);
   const bundler = createLateBundler(config, context);
+  const accountReader = createAccountReader({ client, known: config.accounts, clock: context.clock });
   return {
     runtime: {
       config,
@@ -104,7 +107,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundlerNotes: bundler?.estimates,
         noteBundlerTimes: notes.bundler,
       }),
-      accountReader: createAccountReader({ client, known: config.accounts, clock: context.clock }),
+      accountReader,
       paymentTrial: createTokenPaymentTrial({ client, config }),
       gasGuard: createGasGuard({
         client,
@@ -132,6 +135,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher.begin(watchChain(followed, context));
     },
     changeSigners: signers.change,
+    changeKnownCode: accountReader.changeKnown,
   };
 }
 
