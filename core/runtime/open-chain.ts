@@ -26,6 +26,7 @@ import {
 } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
@@ -125,7 +126,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       try {
         await Promise.all([signers.connect(), askEachForItsChain(config, guards)]);
         await checkOverrides(config, client);
-        await readGasSchedule(client);
+        await Promise.all([readGasSchedule(client), readP256(client)]);
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;

@@ -47,6 +47,7 @@ export const everyCommand: readonly Row[] = [
   ['keystore create', ({ folder }) => ['--out', `${folder}/new.json`, '--password-file', `${folder}/password`]],
   ['paymaster-contract status', none],
   ['paymaster-contract deploy', (location) => ['--family', 'pimlico-singleton-0.6', ...payer(location).slice(2)]],
+  ['paymaster-contract deploy-tank-funder', (location) => payer(location).slice(2)],
   ['paymaster-contract add-signer', (location) => [wallet, ...payer(location)]],
   ['paymaster-contract remove-signer', (location) => [wallet, ...payer(location)]],
   ['paymaster-contract stake', (location) => ['1 gwei', ...payer(location)]],
