@@ -28,7 +28,11 @@ export const GasTankSchema = z.object({
     .describe('Days that `available` lasts at the average of the last seven days. Absent if nothing was spent.'),
   filling: z
     .object({
-      to: z.string().describe('The EntryPoint, or the contract itself if it keeps its own balances.'),
+      to: z
+        .string()
+        .describe(
+          'The EntryPoint, the contract that fills tanks, or the paymaster contract itself if it keeps its own balances.',
+        ),
       call: z.string().describe('The call in readable form.'),
       data: z.string().describe('The call as call data.'),
       from: z

@@ -40,7 +40,7 @@ import { createLossGate } from './runtime/leading/loss-gate.ts';
 import { createMetricReader } from './runtime/metrics/create-metric-reader.ts';
 import { noteDecisions } from './runtime/metrics/note-decisions.ts';
 import { timeWebhooks } from './runtime/metrics/time-webhooks.ts';
-import { type ChangedKeys, openChains } from './runtime/open-chains.ts';
+import { type ChangedKeys, type ChangedKnownCode, openChains } from './runtime/open-chains.ts';
 import { openOwnedStore } from './runtime/open-owned-store.ts';
 import { readContractSigners } from './runtime/read-contract-signers.ts';
 import { readStatus } from './runtime/read-status.ts';
@@ -66,6 +66,8 @@ export type LocalCore = {
    * changes nothing.
    */
   changeKeys(keys: MasterKeys & { readonly chains: readonly ChangedKeys[] }): Promise<void>;
+  /** Goes by other code that the operator knows, from the next operation on. */
+  changeKnownCode(chains: readonly ChangedKnownCode[]): void;
   close(): Promise<void>;
 };
 
@@ -196,6 +198,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
       await masterKeys.change(keys);
       await opened.changeSigners(keys.chains);
     },
+    changeKnownCode: opened.changeKnownCode,
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
       await ledgerRereading.close();

@@ -6,7 +6,8 @@ import { toCoreConfig } from './config/to-core-config.ts';
 
 /**
  * The core that is starting, which takes the master and signing keys of the configuration again on each SIGUSR2; one
- * that comes while it starts waits for it. Everything else in the configuration waits for a restart.
+ * that comes while it starts waits for it. Everything else in the configuration waits for a restart, except account code
+ * (`following-known-code.ts`).
  */
 export function changingKeys(flags: Flags, starting: Promise<LocalCore>, logger: Logger): Promise<LocalCore> {
   let last = Promise.resolve();

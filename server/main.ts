@@ -13,6 +13,7 @@ import { readVersion } from '../clients/cli/terminal/read-version.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
 import { withJson } from '../clients/cli/terminal/with-json.ts';
 import { registerTicketKeyCommands } from '../clients/cli/tickets/register-ticket-key-commands.ts';
+import { registerAccountCodeCommands } from './account-code/register-account-code-commands.ts';
 import { registerAuditCommand } from './audit/register-audit-command.ts';
 import { registerBackupCommands } from './backup/register-backup-commands.ts';
 import {
@@ -81,6 +82,7 @@ function createCommands(): Command {
   program.commandsGroup(groups.operate);
   registerStatusCommand(program);
   registerAccountCommands(program);
+  registerAccountCodeCommands(program);
   registerLedgerCommands(program);
   registerAuditCommand(program);
   registerBackupCommands(program);

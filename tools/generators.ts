@@ -35,7 +35,10 @@ export const generators: readonly Generator[] = [
     name: 'paymaster contract',
     command: 'node',
     args: [...tsx, 'tools/compile-paymaster-contract.ts'],
-    writes: ['server/paymaster-contract/tollfree-paymaster.generated.ts'],
+    writes: [
+      'server/paymaster-contract/tollfree-paymaster.generated.ts',
+      'core/evm/tank-funder/tank-funder.generated.ts',
+    ],
   },
   {
     name: 'OpenAPI documents',

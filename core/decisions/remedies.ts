@@ -28,7 +28,7 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   ACCOUNT_NOT_KNOWN: ({ codeHash, setting, entry }) =>
     codeHash === undefined || setting === undefined
       ? 'Set accounts of the policy to ANY.'
-      : `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain. Otherwise set accounts of the policy to ANY.`,
+      : `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain (tollfree account-code add). Otherwise set accounts of the policy to ANY.`,
   SENDER_BLOCKED: 'Change allowedSenders or blockedSenders of the policy.',
   LIMIT_EXCEEDED: ({ frees }) => frees ?? 'Raise the limit, or wait until the next window.',
   BUDGET_NOT_COUNTED: 'Try again when the price sources respond and agree, or delete the budget.',

@@ -1,14 +1,17 @@
 import { defaultPageSize, maxStrayDeposits } from '@tollfree/contract/limits';
+import type { Address } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
 import { unixSeconds } from '../base/time/unix-seconds.ts';
 import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Core } from '../domain/core.ts';
-import type { GasTank } from '../domain/gas-tank.ts';
+import type { GasTank, TankFilling } from '../domain/gas-tank.ts';
 import type { LedgerReport } from '../domain/ledger/ledger-report.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
+import { tankFunderCall } from '../evm/tank-funder/tank-funder.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
+import { hasTankFunder } from '../node/tank-funder-code.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainContract, checkContracts } from './checking/check-contracts.ts';
 import type { CheckedContract } from './checking/checked-contract.ts';
@@ -153,10 +156,22 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: Locat
     .map((deposit) => ({ ...deposit, wayBack: accountWayBack(deposit, wallet, customers) }));
   return {
     ...tank,
-    ...(isAsConfigured ? { filling: fillingCall(location, wallet, customers) } : {}),
+    ...(isAsConfigured ? { filling: await chooseFilling(parts, tankPlace, wallet) } : {}),
     ...(former.length === 0 ? {} : { formerTanks: former }),
     ...(strayDeposits.length === 0 ? {} : { strayDeposits }),
   };
+}
+
+/** A call that anybody can send, where the chain has the contract for it or the paymaster contract takes one; else the wallet's own. */
+async function chooseFilling(
+  { chains }: Parts,
+  { location, customers }: LocatedTank,
+  wallet: Address,
+): Promise<TankFilling> {
+  const client = chains.get(location.chainId)?.client;
+  return customers === undefined && client !== undefined && (await hasTankFunder(client))
+    ? tankFunderCall(location, wallet)
+    : fillingCall(location, wallet, customers);
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */

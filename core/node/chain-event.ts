@@ -9,7 +9,7 @@ export type DepositEvent = EventPosition & {
   readonly contract: Address;
   /** The contract's whole deposit after the event. */
   readonly totalDeposit: bigint;
-  /** Who paid and how much, when one account sent the value straight to the EntryPoint or the paymaster. */
+  /** Whose tank and how much: of one account that sent the value straight to the EntryPoint or the paymaster, or as the contract that fills tanks tells. */
   readonly direct?: { readonly wallet: Address; readonly amount: bigint };
   /** Who sent the transaction, which need not be who paid. Absent of what was there before the ledger began. */
   readonly sender?: Address;

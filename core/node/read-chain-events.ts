@@ -8,6 +8,7 @@ import { userOperationEvent, withdrawnEvent } from './entry-point-events.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from './event-range.ts';
 import { type CustomerEvents, readCustomerEvents } from './read-customer-events.ts';
 import { readDepositLogs, readDeposits } from './read-deposits.ts';
+import { readTankFills } from './read-tank-fills.ts';
 import { type ReportedTokenPayment, readTokenPayments } from './read-token-payments.ts';
 
 /**
@@ -17,15 +18,19 @@ import { type ReportedTokenPayment, readTokenPayments } from './read-token-payme
 export async function readChainEvents(client: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
   const reported = await readReported(client, range);
   const { landed, withdrawals, payments, customers } = reported;
-  const deposits = await readDeposits(client, range, { operations: landed, withdrawals });
+  const { deposits, fills } = await readDeposits(client, range, { operations: landed, withdrawals });
   await confirmBlocks(client, range, {
     blocks: new Set(
       [...indirect(deposits), ...withoutPayment(range, reported), ...withoutCustomer(range, reported)].map(
         ({ blockNumber }) => blockNumber,
       ),
     ),
-    reported: [...allOf(reported), ...deposits],
-    read: async (block) => [...allOf(await readReported(client, block)), ...(await readDepositLogs(client, block))],
+    reported: [...allOf(reported), ...deposits, ...fills],
+    read: async (block) => [
+      ...allOf(await readReported(client, block)),
+      ...(await readDepositLogs(client, block)),
+      ...(await readTankFills(client, block)),
+    ],
   });
   const paid = payments.filter(({ token }) => token !== zeroAddress);
   const operations = attachToOperations(landed, { charges: customers.charges, payments: paid });

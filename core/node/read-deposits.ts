@@ -5,6 +5,7 @@ import { depositedEvent } from './entry-point-events.ts';
 import { type EventRange, onChain, placeOf, within } from './event-range.ts';
 import { ifStateIsThere } from './if-state-is-there.ts';
 import { readDepositAt } from './read-deposit-at.ts';
+import { fillKey, readTankFills, type TankFill } from './read-tank-fills.ts';
 
 /** The other events of the range that move a contract's deposit. */
 type OtherMoves = {
@@ -33,15 +34,16 @@ export async function readDepositLogs(client: ChainClient, range: EventRange): P
 
 /**
  * Reads deposits. `Deposited` tells the new total, not the amount, and not who paid. Both are taken from the transaction:
- * the value an account sent straight to the EntryPoint or to the paymaster. A deposit made in another way has no `direct`
- * part; it has its `rise` instead.
+ * the value an account sent straight to the EntryPoint or to the paymaster. Or from the event right behind it, of the contract that fills
+ * tanks. A deposit made in another way has no `direct` part; it has its `rise` instead.
  */
 export async function readDeposits(
   client: ChainClient,
   range: EventRange,
   others: OtherMoves,
-): Promise<readonly DepositEvent[]> {
+): Promise<{ readonly deposits: readonly DepositEvent[]; readonly fills: readonly TankFill[] }> {
   const logs = await readDepositLogs(client, range);
+  const fills = logs.length === 0 ? [] : await readTankFills(client, range);
   const perTransaction = new Map<Hex, number>();
   for (const { txHash } of logs) perTransaction.set(txHash, (perTransaction.get(txHash) ?? 0) + 1);
 
@@ -62,7 +64,20 @@ export async function readDeposits(
       ...(straight && alone && !keepsBalances ? { direct: { wallet: getAddress(from), amount: value } } : {}),
     });
   }
-  return measureRises(client, range.entryPoint, deposits, others);
+  return { deposits: await measureRises(client, range.entryPoint, nameFilled(deposits, fills), others), fills };
+}
+
+function isIndirect({ direct }: DepositEvent): boolean {
+  return direct === undefined;
+}
+
+/** Gives deposits of the contract that fills tanks the wallet and the wei that its event tells, right behind each. */
+function nameFilled(deposits: readonly DepositEvent[], fills: readonly TankFill[]): readonly DepositEvent[] {
+  const behind = new Map(fills.map((fill) => [fillKey(fill, fill.logIndex - 1), fill]));
+  return deposits.map((deposit) => {
+    const fill = isIndirect(deposit) ? behind.get(fillKey(deposit, deposit.logIndex)) : undefined;
+    return fill === undefined ? deposit : { ...deposit, direct: { wallet: fill.wallet, amount: fill.amount } };
+  });
 }
 
 /**
@@ -78,7 +93,7 @@ async function measureRises(
   deposits: readonly DepositEvent[],
   { operations, withdrawals }: OtherMoves,
 ): Promise<readonly DepositEvent[]> {
-  const indirect = deposits.filter(({ direct }) => direct === undefined);
+  const indirect = deposits.filter(isIndirect);
   const rises = new Map<DepositEvent, bigint>();
   for (const one of indirect) {
     const inBlock = (event: { readonly contract: Address; readonly blockNumber: bigint }) =>

@@ -4,11 +4,15 @@ import { repeat } from '../base/time/repeat.ts';
 import { createTimers, type Timers } from '../base/time/timers.ts';
 import { gasScheduleOf, readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import type { ChainClient } from '../node/chain-client.ts';
+import { hasP256, readP256 } from '../node/p256-precompile.ts';
 
 /** Milliseconds from one look to the next. Until then a chain that has forked is reckoned with as it was. */
 const betweenLooks = 60_000;
 
-/** Measures again and again which fork's gas a chain charges, and logs a change. What cannot be read stays as it was. */
+/**
+ * Measures again and again which fork's gas a chain charges, and whether it has the precompile for passkeys, and logs a change of the
+ * fork. What cannot be read stays as it was.
+ */
 export function followGasSchedule(options: {
   readonly chainId: number;
   readonly client: ChainClient;
@@ -21,6 +25,7 @@ export function followGasSchedule(options: {
   async function look(): Promise<void> {
     const before = gasScheduleOf(client).fork;
     await readGasSchedule(client);
+    if (hasP256(client) !== true) await readP256(client);
     const { fork } = gasScheduleOf(client);
     if (fork !== before) logger.info({ chainId, fork, before }, 'The chain now charges gas like another fork');
   }

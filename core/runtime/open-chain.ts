@@ -16,7 +16,7 @@ import { createGasGuard } from '../gas/gas-guard.ts';
 import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
-import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
+import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
 import {
   type ChainClient,
   createChainClient,
@@ -26,6 +26,7 @@ import {
 } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
@@ -56,6 +57,8 @@ export type PreparedChain = {
   connect(): Promise<void>;
   /** Takes other keys for those it has (see {@link ChainSigners}). */
   readonly changeSigners: ChainSigners['change'];
+  /** Goes by other additions of the operator to the known code. */
+  readonly changeKnownCode: ChangeableAccountReader['changeKnown'];
 };
 
 type Context = {
@@ -91,6 +94,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const coinPrice = createLastCoinPrice(rates.nativeUsdMicros, context.clock);
   const watcher = createLateWatcher(config.chainId);
   const bundler = createLateBundler(config, context);
+  const accountReader = createAccountReader({ client, known: config.accounts, clock: context.clock });
   return {
     runtime: {
       config,
@@ -104,7 +108,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundlerNotes: bundler?.estimates,
         noteBundlerTimes: notes.bundler,
       }),
-      accountReader: createAccountReader({ client, known: config.accounts, clock: context.clock }),
+      accountReader,
       paymentTrial: createTokenPaymentTrial({ client, config }),
       gasGuard: createGasGuard({
         client,
@@ -122,7 +126,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       try {
         await Promise.all([signers.connect(), askEachForItsChain(config, guards)]);
         await checkOverrides(config, client);
-        await readGasSchedule(client);
+        await Promise.all([readGasSchedule(client), readP256(client)]);
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;
@@ -132,6 +136,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher.begin(watchChain(followed, context));
     },
     changeSigners: signers.change,
+    changeKnownCode: accountReader.changeKnown,
   };
 }
 

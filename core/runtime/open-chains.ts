@@ -13,6 +13,9 @@ const openedAtOnce = 2;
 /** Nodes that are asked at once whether they are what the configuration says: it is them that is waited for. */
 const connectedAtOnce = 25;
 
+/** The code that the operator knows on a chain. */
+export type ChangedKnownCode = Pick<ChainConfig, 'chainId' | 'accounts'>;
+
 /** The keys that a chain is to have. */
 export type ChangedKeys = ChainKeys & Pick<ChainConfig, 'chainId'>;
 
@@ -24,6 +27,8 @@ export type OpenedChains = {
    * take them keeps those it has.
    */
   changeSigners(configs: readonly ChangedKeys[]): Promise<void>;
+  /** Has each chain know the code that the configuration names by now. A chain that is not among them keeps what it knows. */
+  changeKnownCode(configs: readonly ChangedKnownCode[]): void;
   close(): Promise<void>;
 };
 
@@ -54,6 +59,11 @@ export async function openChains(
       for (const keys of changed) {
         const one = opened.find(({ chain }) => chain.runtime.config.chainId === keys.chainId);
         if (one !== undefined) await changeSigners(one.chain, keys, context.logger);
+      }
+    },
+    changeKnownCode: (changed) => {
+      for (const { chainId, accounts } of changed) {
+        opened.find(({ chain }) => chain.runtime.config.chainId === chainId)?.chain.changeKnownCode(accounts);
       }
     },
     close: async () => {

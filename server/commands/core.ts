@@ -5,6 +5,7 @@ import { changingKeys } from '../changing-keys.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
+import { followKnownCode } from '../following-known-code.ts';
 import { createLogger } from '../log/logger.ts';
 import { processName } from '../process/process-name.ts';
 import { startTracing } from '../process/start-tracing.ts';
@@ -40,6 +41,7 @@ export async function runCore(flags: Flags): Promise<void> {
       logger,
     );
     shutdown.onClose('core', local.close);
+    shutdown.onClose('known code', followKnownCode(flags, config, { core: local, logger }).close);
     const grpc = await serveGrpc({ core: local.core, listen, grpc: config.grpc, logger });
     shutdown.onDrain('gRPC server', grpc.close);
     logger.info({ grpc: grpc.address }, 'started');

@@ -5,6 +5,7 @@ import { changingKeys } from '../changing-keys.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { namingMistakes } from '../config-check/naming-mistakes.ts';
+import { followKnownCode } from '../following-known-code.ts';
 import { createLogger } from '../log/logger.ts';
 import { processName } from '../process/process-name.ts';
 import { startTracing } from '../process/start-tracing.ts';
@@ -36,6 +37,7 @@ export async function runNode(flags: Flags): Promise<void> {
       logger,
     );
     shutdown.onClose('core', local.close);
+    shutdown.onClose('known code', followKnownCode(flags, config, { core: local, logger }).close);
     const grpc =
       listen === undefined ? undefined : await server?.serveGrpc({ ...config, core: local.core, listen, logger });
     if (grpc !== undefined) shutdown.onDrain('gRPC server', grpc.close);

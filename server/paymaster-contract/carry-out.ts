@@ -11,6 +11,7 @@ import {
 import type { LocalAccount } from 'viem/accounts';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { isConfirmed } from '../../clients/cli/terminal/is-confirmed.ts';
 import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { askChain, type ChainAccess } from './chain-access.ts';
@@ -42,7 +43,7 @@ export async function carryOut(
   const lines = describeTransaction(chain, priced);
   const print = flags.json === true ? printHint : printLine;
   for (const [name, text] of lines) print(`${name.padEnd(14)} ${text}`);
-  if (!(await isWanted(flags))) {
+  if (!(await isConfirmed(flags, 'Send it?'))) {
     printHint('Nothing was sent: this was a dry run. Send it with --yes.');
     return { priced };
   }
@@ -53,14 +54,6 @@ export async function carryOut(
   const account = await plan.payer.open();
   const receipt = await withProgress('Waiting for the transaction to land', () => send(access, priced, account));
   return { priced, receipt };
-}
-
-async function isWanted(flags: Flags): Promise<boolean> {
-  if (flags.dryRun === true) return false;
-  if (flags.yes === true) return true;
-  if (flags.json === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false;
-  const { confirm } = await import('@clack/prompts');
-  return (await confirm({ message: 'Send it?', initialValue: false, output: process.stderr })) === true;
 }
 
 async function send(

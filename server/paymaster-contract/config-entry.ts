@@ -1,12 +1,11 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { applyEdits, modify } from 'jsonc-parser';
+import { applyEdits } from 'jsonc-parser';
 import type { Address } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { findConfigFile } from '../config/load-config.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
+import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
 
 /** One of `paymasterContracts` of the configuration. */
 export type ConfigEntry = {
@@ -32,11 +31,12 @@ export function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry)
   const { text, content } = readConfigFile(file);
   const entries = entriesOf(content, chainIndex);
   if (entries.some((one) => one.address?.toLowerCase() === entry.address.toLowerCase())) return false;
-  const edits = modify(text, ['chains', chainIndex, 'paymasterContracts', entries.length], entry, {
-    isArrayInsertion: true,
-    formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' },
-  });
-  replaceFile(resolve(file), applyEdits(text, edits));
+  const edits = editsOf(text, ['chains', chainIndex, 'paymasterContracts', entries.length], entry);
+  replaceConfigFile(
+    file,
+    applyEdits(text, edits),
+    `The contract exists, but ${file} cannot be written. Add the lines by hand.`,
+  );
   return true;
 }
 
@@ -44,15 +44,4 @@ export function writeEntry(flags: Flags, chainIndex: number, entry: ConfigEntry)
 function entriesOf(content: unknown, chainIndex: number): readonly { readonly address?: string }[] {
   const { chains } = content as { chains: readonly { paymasterContracts: readonly { address?: string }[] }[] };
   return chains[chainIndex]?.paymasterContracts ?? [];
-}
-
-function replaceFile(file: string, text: string): void {
-  const beside = `${file}.new`;
-  try {
-    writeFileSync(beside, text, { mode: statSync(file).mode & 0o777, flag: 'wx' });
-    renameSync(beside, file);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw mistake(`The contract exists, but ${file} cannot be written. Add the lines by hand.`, error);
-  }
 }

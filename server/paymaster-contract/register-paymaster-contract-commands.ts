@@ -19,6 +19,11 @@ export function registerPaymasterContractCommands(program: Command): void {
     .option('--paymaster-version <version>', 'version in the configuration (default: the next whole one)')
     .option('--write', 'also add the contract to the configuration file')
     .action((flags) => runCommand(async () => (await import('./deploy-contract.ts')).deployContract(flags)));
+  withPayer(
+    withChain(
+      group.command('deploy-tank-funder').description('deploy the contract with which any wallet fills gas tanks'),
+    ),
+  ).action((flags) => runCommand(async () => (await import('./deploy-tank-funder.ts')).deployTankFunder(flags)));
   withContract(withChain(group.command('status').description('deposit, stake and signers; changes nothing'))).action(
     (flags) => runCommand(async () => (await import('./contract-status.ts')).showContracts(flags)),
   );

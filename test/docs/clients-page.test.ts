@@ -31,7 +31,9 @@ function versionsBeside(file: string): readonly string[] {
 const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
-  ...['test-safe', 'test-bundler', 'test-alchemy'].flatMap((name) => versionsBeside(`tools/${name}.ts`)),
+  ...['test-safe', 'test-bundler', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
+    versionsBeside(`tools/${name}.ts`),
+  ),
 ]);
 
 test('the page names the versions that the tests install', () => {

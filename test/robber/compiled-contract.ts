@@ -17,7 +17,7 @@ const compiled = new Map<Name, Hex>();
 export function compiledContract(name: Name): Hex {
   const known = compiled.get(name);
   if (known !== undefined) return known;
-  const contract = compileSolidity(join(import.meta.dirname, 'contracts', `${fileOf(name)}.sol`)).get(name);
+  const contract = compileSolidity(join(import.meta.dirname, fileOf(name))).get(name);
   if (contract === undefined) throw new Error(`There is no contract ${name}.`);
   compiled.set(name, contract.creationBytecode);
   return contract.creationBytecode;
@@ -25,5 +25,6 @@ export function compiledContract(name: Name): Hex {
 
 /** A factory is in the file of its account. */
 function fileOf(name: Name): string {
-  return name === 'CoinbaseFactoryStandIn' ? 'CoinbaseStandIn' : name;
+  if (name === 'EcdsaValidator') return '../support/accounts/contracts/EcdsaValidator.sol';
+  return `contracts/${name === 'CoinbaseFactoryStandIn' ? 'CoinbaseStandIn' : name}.sol`;
 }

@@ -5,6 +5,7 @@ import { defaultPolicy } from '../../core/domain/policy.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
+import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost/cap-cost.ts';
 import { capOperationGas } from '../../core/sponsorship/gas/cap-operation-gas.ts';
 import { checkGasPrice } from '../../core/sponsorship/permit/check-gas-price.ts';
@@ -275,6 +276,27 @@ describe('the caps on an operation’s gas', () => {
       expect((await ask(900_000n, over, settings)).result.ok).toBe(true);
     });
   });
+
+  test.each([
+    ['0x', 150_000n, true],
+    ['0x', 149_999n, false],
+    [`0x${'1'.padStart(64, '0')}`, 150_000n, false],
+  ])(
+    'explain what passkeys cost where the precompile answers %s and %d gas is asked: %s',
+    async (answer, asked, explains) => {
+      const client = { request: async () => answer } as unknown as ChainClient;
+      await readP256(client);
+      const operation = operationWith({ initCode: '0x' }, { callGasLimit: 100n, verificationGasLimit: asked });
+      const { result } = await takeStep(capOperationGas, {
+        chain: { ...chain, client },
+        profile: { policy: { accounts: 'ANY' } },
+        ...{ operation, dataGas: 0n, contract: contractOf('0.7'), context: {} },
+      });
+      const message = result.ok ? '' : result.refusal.message;
+      expect(message).toContain('verificationGasLimit is');
+      expect(message.includes('P-256 precompile')).toBe(explains);
+    },
+  );
 
   test.each([
     ['callGasLimit', 101n, 200n, '0x', 'accounts.gas.ANY.call'],

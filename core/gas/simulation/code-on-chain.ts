@@ -1,8 +1,5 @@
 import { type Address, concat, getCreate2Address, type Hex, numberToHex, size } from 'viem';
-
-/** The keyless deployment proxy that is on most chains: it takes 32 bytes of salt, then the creation code. */
-export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-export const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
+import { deploymentProxy, zeroSalt } from '../../evm/deployment-proxy.ts';
 
 /**
  * Creation code that leaves exactly this code on chain. PUSH2 size, DUP1, PUSH1 12, PUSH1 0, CODECOPY, PUSH1 0,

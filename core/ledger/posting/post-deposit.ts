@@ -12,8 +12,8 @@ import { depositRise } from './deposit-after.ts';
 import { journalDeposit, postMovement } from './post-movement.ts';
 
 /**
- * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself; else only into the
- * contract's journal, with the amount by which the deposit rose.
+ * Takes in a deposit: into the tank of the wallet that made it, where one account sent it itself, or that was named with it; else only
+ * into the contract's journal, with the amount by which the deposit rose.
  */
 export async function postDeposit(
   transaction: Transaction<Database>,

@@ -33,29 +33,40 @@ export type AccountReader = {
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
 };
 
+/** A reader whose operator can add code and remove it again while it serves. */
+export type ChangeableAccountReader = AccountReader & {
+  /** Goes by these additions from the next operation on, and remembers nothing that was recognised before. */
+  changeKnown(known: KnownAccountsConfig | undefined): void;
+};
+
 /** A reader of one chain, with what its operator adds to the published kinds. */
 export function createAccountReader(options: {
   readonly client: ChainClient;
   readonly known: KnownAccountsConfig | undefined;
   readonly clock: Clock;
-}): AccountReader {
-  const parts: CodeParts = {
+}): ChangeableAccountReader {
+  const partsWith = (known: KnownAccountsConfig | undefined): CodeParts => ({
     client: options.client,
-    table: createKnownCodeTable(options.known),
+    table: createKnownCodeTable(known),
     kinds: new LRUCache({ max: maxCodes }),
     factories: new LRUCache({ max: maxFactories }),
     clock: options.clock,
-  };
+  });
+  let current = partsWith(options.known);
   return {
+    changeKnown: (known) => {
+      current = partsWith(known);
+    },
     slotsOf: (operation) => ({
       // A needless `initCode` may be left out where the sender is there, with whatever code.
       slots:
         createsSender(operation) && !entryPointOf(operation.entryPointVersion).skipsNeedlessCreation
           ? []
-          : parts.table.slotsOf(operation.sender),
+          : current.table.slotsOf(operation.sender),
       beaconSlot,
     }),
     read: async (operation, entryPoint, seen) => {
+      const parts = current;
       try {
         const reading = await (seen === undefined
           ? readNow(parts, operation, entryPoint)

@@ -7,6 +7,7 @@ import { wholePercent } from '../../domain/user-share.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { authorizationGas, type GasSchedule, gasSchedules } from '../../gas/schedule/gas-schedule.ts';
 import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
+import { hasP256, p256InSolidity } from '../../node/p256-precompile.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { PaidCalls } from '../permit/paid-calls.ts';
 import type { Asked } from '../run/asked.ts';
@@ -81,10 +82,24 @@ function checkCaps(request: Limited, bound: CallBound | undefined): Result<WithG
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'OPERATOR_CAP',
-    message: `${field} is ${asked} gas. At most ${max} is signed for one operation on this chain.`,
+    message: `${field} is ${asked} gas. At most ${max} is signed for one operation on this chain.${aboutPasskeys(request, above)}`,
     field,
     details: { limit, max: max.toString(), asked: asked.toString() },
   });
+}
+
+/** The gas from which a passkey that is verified in Solidity may be why validation is expensive. */
+const leastOfPasskeys = 150_000n;
+
+/** Why validation may be expensive on this chain, for accounts with passkeys. */
+function aboutPasskeys(
+  { chain }: Limited,
+  { field, asked }: { readonly field: string; readonly asked: bigint },
+): string {
+  const mayBePasskey = field === 'verificationGasLimit' && asked >= leastOfPasskeys;
+  return mayBePasskey && hasP256(chain.client) === false
+    ? ` ${p256InSolidity} Sign with another key, or have the operator raise the cap.`
+    : '';
 }
 
 /** What a fork charges for the operation's authorization beyond Prague's price, which the caps are made for. */

@@ -4,6 +4,7 @@ import { tryOverrides } from '../../../core/gas/simulation/try-overrides.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { clockFault } from '../../../core/node/clock-difference.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';
+import { p256InSolidity, readP256 } from '../../../core/node/p256-precompile.ts';
 import { readDepositAt } from '../../../core/node/read-deposit-at.ts';
 import { readDepositLogs } from '../../../core/node/read-deposits.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
@@ -48,6 +49,7 @@ async function checkNode(chain: ChainSection, client: ChainClient, find: Finding
     checkHead(chain, client, find),
     checkOverrides(client, find),
     checkGasSchedule(chain, client, find),
+    checkP256(client, find),
     checkHistory(chain, client, find),
   ]);
   return [tookMs > slowMs ? slow : answers, ...distance, ...rest.flat()];
@@ -116,6 +118,16 @@ async function checkGasSchedule(
       'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
     ),
   ];
+}
+
+/** For accounts with passkeys. Nothing is wrong with a chain that does not have it. */
+async function checkP256(client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
+  const isThere = await readP256(client);
+  if (isThere === undefined) return [];
+  const message = isThere
+    ? 'The chain verifies passkeys with its P-256 precompile (RIP-7212, EIP-7951).'
+    : p256InSolidity;
+  return [find.ok('node-p256', message)];
 }
 
 const forkTitles: Readonly<Record<ForkName, string>> = { prague: 'Prague', osaka: 'Osaka', glamsterdam: 'Glamsterdam' };

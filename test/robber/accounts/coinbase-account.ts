@@ -2,8 +2,8 @@ import { type Address, concat, encodeAbiParameters, encodeFunctionData, type Hex
 import { userOperationHash } from '../../../core/evm/entry-point/entry-points.ts';
 import { encodeAccountCalls } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { placeCode } from '../../support/accounts/place-code.ts';
 import { compiledContract } from '../compiled-contract.ts';
-import { placeCode } from './place-code.ts';
 import type { AccountKind } from './robber-account.ts';
 import { owner } from './simple-account.ts';
 

@@ -1,5 +1,6 @@
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, pad, parseAbi, zeroAddress } from 'viem';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { modulekitCode, placeCode } from '../../support/accounts/place-code.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import { noWork } from '../plan/plan.ts';
 import type { World } from '../world.ts';
@@ -11,7 +12,6 @@ import {
   hasGreedyValidator,
   type Modules,
 } from './modular-account.ts';
-import { modulekitCode, placeCode } from './place-code.ts';
 import type { AccountKind } from './robber-account.ts';
 import { owner, signAsOwner } from './simple-account.ts';
 

@@ -1,10 +1,10 @@
 import { type Address, concat, encodeAbiParameters, encodeFunctionData, pad, parseAbi, zeroAddress } from 'viem';
 import { dummySignature } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { modulekitCode, nexusProxyCode, placeCode } from '../../support/accounts/place-code.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import { noWork } from '../plan/plan.ts';
 import type { World } from '../world.ts';
 import { deployModule, encodeExecute, encodeWork, hasGreedyValidator, type Modules } from './modular-account.ts';
-import { modulekitCode, nexusProxyCode, placeCode } from './place-code.ts';
 import type { AccountKind } from './robber-account.ts';
 import { owner, signAsOwner } from './simple-account.ts';
 

@@ -1,12 +1,8 @@
 import { concat } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
-import {
-  addressOnChain,
-  creationCodeOf,
-  deploymentProxy,
-  zeroSalt,
-} from '../../../core/gas/simulation/code-on-chain.ts';
+import { deploymentProxy, zeroSalt } from '../../../core/evm/deployment-proxy.ts';
+import { addressOnChain, creationCodeOf } from '../../../core/gas/simulation/code-on-chain.ts';
 import { codeInFull } from '../../../core/gas/simulation/simulation-code.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../../server/dev/devnet/send-in-order.ts';

@@ -21,6 +21,8 @@ export type ProductionService = {
   readonly adminUrl: string;
   /** Where internal callers reach the core, with gRPC. */
   readonly coreAddress: string;
+  /** What the process was started with. */
+  readonly configFile: string;
   readonly devnet: Devnet;
   /** The chain's paymaster contracts, by family. */
   readonly families: DeployedFamilies;
@@ -88,6 +90,7 @@ export async function startProductionService({
       url,
       adminUrl,
       coreAddress,
+      configFile: file('config.json'),
       devnet,
       families,
       management: createManagementClient({ baseUrl: url, authToken }),

@@ -35,7 +35,7 @@ export function Withdrawal({ tank }: { readonly tank: GasTankItem }) {
           ['Funding wallet', <Value key="wallet" text={fundingWallet} what="funding wallet" />],
         ]}
       />
-      {filling?.from === 'anybody' ? (
+      {filling?.to === tank.contract ? (
         <FromBalance
           tank={tank}
           wallet={fundingWallet}

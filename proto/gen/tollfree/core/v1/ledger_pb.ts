@@ -119,7 +119,7 @@ export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
  */
 export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
   /**
-   * The EntryPoint, or the paymaster contract where it keeps balances of its customers.
+   * The EntryPoint, the contract that fills tanks, or the paymaster contract where it keeps balances of its customers.
    *
    * @generated from field: string to = 1;
    */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Address, concat, type Hex } from 'viem';
-import { packageFile } from '../../support/packages/package-file.ts';
-import type { World } from '../world.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { packageFile } from '../packages/package-file.ts';
 
 /** A creation code of an account that `@rhinestone/modulekit` has, by its name in `<maker>Precompiles.sol`. */
 export function modulekitCode(maker: 'Kernel' | 'Nexus', name: string): Hex {
@@ -23,7 +23,11 @@ export function nexusProxyCode(): Hex {
  * Puts the code that a creation code leaves at an address, where the service knows it by its address alone. The creation code runs
  * there as it is: what packages have is compiled without the optimizer, and longer than a chain lets a contract be.
  */
-export async function placeCode({ devnet: { client } }: World, address: Address, ...creationCode: readonly Hex[]) {
+export async function placeCode(
+  { devnet: { client } }: { readonly devnet: Devnet },
+  address: Address,
+  ...creationCode: readonly Hex[]
+) {
   if ((await client.getCode({ address })) !== undefined) return;
   await client.setCode({ address, bytecode: concat(creationCode) });
   const { data: bytecode } = await client.call({ to: address });

@@ -1,0 +1,13 @@
+import type { Flags } from './flags.ts';
+
+/**
+ * Whether `--yes` says that something is to be done, or the person at the terminal does. Without a terminal, and with `--json` or
+ * `--dry-run`, silence is a no.
+ */
+export async function isConfirmed(flags: Flags, message: string): Promise<boolean> {
+  if (flags.dryRun === true) return false;
+  if (flags.yes === true) return true;
+  if (flags.json === true || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return false;
+  const { confirm } = await import('@clack/prompts');
+  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
+}

@@ -1,0 +1,127 @@
+import { getAddress, type Hex, isAddress } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { isConfirmed } from '../../clients/cli/terminal/is-confirmed.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { printRows } from '../../clients/cli/terminal/print-rows.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
+import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { withOwnConfig } from '../config/own-config.ts';
+import { openChain } from '../paymaster-contract/chain-access.ts';
+import { type ClaimedRole, type FoundCode, followAccountCode } from './follow-account-code.ts';
+import { type ListedCode, listedCode, removeKnownCode, writeKnownCode } from './known-code-file.ts';
+
+/**
+ * `tollfree account-code add`: reads what runs at an address, and writes what is unknown of it into the configuration, by the hash
+ * that was shown, once the operator has said yes.
+ */
+export async function addAccountCode(given: string, flags: Flags): Promise<void> {
+  if (!isAddress(given)) throw mistake('The address must have 0x and 40 hex digits.');
+  const own = withOwnConfig(flags);
+  const access = await openChain(loadConfig(own), own);
+  const { chainId, accounts } = access.chain;
+  const found = await followAccountCode(access, getAddress(given), claimedRole(flags));
+  const added = entriesOf(found, accounts, flags);
+  showFound(flags, found);
+  const answer = { chainId, found, entries: toAccounts(added) };
+  if (added.length === 0) {
+    return printAnswer(flags, { ...answer, added: false }, () => printHint('All of it is known. Nothing was added.'));
+  }
+  const print = flags.json === true ? printHint : printLine;
+  print(`\nTo add to accounts of chain ${chainId}:\n${JSON.stringify(toAccounts(added), undefined, 2)}`);
+  printHint('Nothing verifies what this code does. Add it only if you have read it.');
+  const isWanted = await isConfirmed(flags, 'Sponsor accounts with this code?');
+  if (isWanted) writeKnownCode(own, access.index, added);
+  printAnswer(flags, { ...answer, added: isWanted }, () =>
+    printHint(isWanted ? takesEffect : 'Nothing was added. Add it with --yes.'),
+  );
+}
+
+/** `tollfree account-code list`: what the operator has added to the published code. */
+export function listAccountCodes(flags: Flags): void {
+  const { chains = [] } = loadConfig(withOwnConfig(flags));
+  const wanted = textFlag(flags, 'chain');
+  const listed = chains
+    .filter(({ chainId }) => wanted === undefined || String(chainId) === wanted)
+    .flatMap(({ chainId, accounts }) => listedCode(accounts).map(({ list, entry }) => ({ chainId, list, ...entry })));
+  printAnswer(flags, listed, () => {
+    if (listed.length === 0)
+      return printHint('No code was added. The published code is in the page "Known account code".');
+    printRows(
+      listed.map(({ chainId, list, name, version, codeHash }) => ({
+        chain: String(chainId),
+        list,
+        account: name === undefined ? '-' : `${name} ${version}`,
+        codeHash,
+      })),
+    );
+  });
+}
+
+/** `tollfree account-code remove`: accounts with this code are no longer sponsored. */
+export async function removeAccountCode(codeHash: string, flags: Flags): Promise<void> {
+  const own = withOwnConfig(flags);
+  const { chains = [] } = loadConfig(own);
+  const wanted = textFlag(flags, 'chain');
+  const index = wanted === undefined ? 0 : chains.findIndex(({ chainId }) => String(chainId) === wanted);
+  const chain = chains[index];
+  if (chain === undefined || (wanted === undefined && chains.length > 1)) {
+    throw mistake(`Name the chain: --chain, one of ${chains.map(({ chainId }) => chainId).join(', ')}.`);
+  }
+  const removed = listedCode(chain.accounts).filter(({ entry }) => entry.codeHash === codeHash.toLowerCase());
+  const [first] = removed;
+  if (first === undefined) throw mistake(`No code with the hash ${codeHash} was added on chain ${chain.chainId}.`);
+  const print = flags.json === true ? printHint : printLine;
+  print(`To remove from accounts of chain ${chain.chainId}:\n${JSON.stringify(toAccounts(removed), undefined, 2)}`);
+  const isWanted = await isConfirmed(flags, 'Refuse accounts with this code from now on?');
+  if (isWanted) removeKnownCode(own, index, first.entry.codeHash);
+  printAnswer(flags, { chainId: chain.chainId, entries: toAccounts(removed), removed: isWanted }, () =>
+    printHint(isWanted ? takesEffect : 'Nothing was removed. Remove it with --yes.'),
+  );
+}
+
+const takesEffect = 'Written. Running cores that read this file take it within seconds, and log it.';
+
+function claimedRole(flags: Flags): ClaimedRole | undefined {
+  const role = textFlag(flags, 'as');
+  if (role === undefined || role === 'implementation' || role === 'factory') return role;
+  throw mistake('--as must be implementation or factory.');
+}
+
+function showFound(flags: Flags, found: readonly FoundCode[]): void {
+  const print = flags.json === true ? printHint : printLine;
+  for (const { address, codeHash, what } of found) print(`${address}  ${codeHash}  ${what}`);
+}
+
+/** The entries for code that is not known. Proxies name no account: what they delegate to does. */
+function entriesOf(
+  found: readonly FoundCode[],
+  accounts: KnownAccountsConfig | undefined,
+  flags: Flags,
+): readonly ListedCode[] {
+  const isListed = (list: string, codeHash: Hex) =>
+    listedCode(accounts).some((one) => one.list === list && one.entry.codeHash === codeHash);
+  return found.flatMap(({ list, codeHash }): readonly ListedCode[] => {
+    if (list === undefined || isListed(list, codeHash)) return [];
+    return [{ list, entry: list === 'proxies' ? { codeHash } : { ...readAccount(flags), codeHash } }];
+  });
+}
+
+/** Which account reads calls in the same way, by `--account`. */
+function readAccount(flags: Flags): { readonly name: string; readonly version: string } {
+  const [name = '', version = '', ...others] = (textFlag(flags, 'account') ?? '').trim().split(/\s+/);
+  const decoder = others.length === 0 ? findAccountDecoder(name, version) : undefined;
+  if (decoder !== undefined) return { name: decoder.name, version: decoder.version };
+  const known = [...new Set(accountDecoders.map((one) => `${one.name} ${one.version}`))].join(', ');
+  throw mistake(`Say with --account "NAME VERSION" which accounts read their calls in the same way: ${known}.`);
+}
+
+/** Entries as `accounts` of a chain has them. */
+function toAccounts(listed: readonly ListedCode[]): KnownAccountsConfig {
+  const lists = [...new Set(listed.map(({ list }) => list))];
+  return Object.fromEntries(
+    lists.map((list) => [list, listed.filter((one) => one.list === list).map(({ entry }) => entry)]),
+  );
+}

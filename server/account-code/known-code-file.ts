@@ -1,0 +1,72 @@
+import { applyEdits, parse } from 'jsonc-parser';
+import type { Hex } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
+import type { KnownCodeList } from '../../core/node/account-codes/account-reading.ts';
+import { accountsSchema } from '../config/accounts-schema.ts';
+import { findConfigFile } from '../config/load-config.ts';
+import { readConfigFile } from '../config/read-config-file.ts';
+import { editsOf, replaceConfigFile } from '../config/replace-config-file.ts';
+
+export const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];
+
+/** An entry of a list, as it stands in the file. */
+export type KnownCodeEntry = { readonly codeHash: Hex; readonly name?: string; readonly version?: string };
+export type ListedCode = { readonly list: KnownCodeList; readonly entry: KnownCodeEntry };
+
+/** The code that the operator has added on a chain. */
+export function listedCode(accounts: KnownAccountsConfig | undefined): readonly ListedCode[] {
+  return knownCodeLists.flatMap((list) => (accounts?.[list] ?? []).map((entry) => ({ list, entry })));
+}
+
+/** Adds entries to a chain of the configuration file, whose comments stay. */
+export function writeKnownCode(flags: Flags, chainIndex: number, added: readonly ListedCode[]): void {
+  changeFile(flags, chainIndex, (text, accounts) => {
+    const counts = new Map(knownCodeLists.map((list) => [list, accounts[list]?.length ?? 0]));
+    return added.reduce((changed, { list, entry }) => {
+      const index = counts.get(list) ?? 0;
+      counts.set(list, index + 1);
+      return applyEdits(changed, editsOf(changed, ['chains', chainIndex, 'accounts', list, index], entry));
+    }, text);
+  });
+}
+
+/** Removes every entry with a hash from a chain of the configuration file. */
+export function removeKnownCode(flags: Flags, chainIndex: number, codeHash: Hex): void {
+  changeFile(flags, chainIndex, (text, accounts) =>
+    knownCodeLists.reduce((changed, list) => {
+      // The last one first: the others keep their index.
+      const indexes = (accounts[list] ?? []).flatMap((entry, index) => (entry.codeHash === codeHash ? [index] : []));
+      return indexes
+        .reverse()
+        .reduce(
+          (shorter, index) =>
+            applyEdits(shorter, editsOf(shorter, ['chains', chainIndex, 'accounts', list, index], undefined)),
+          changed,
+        );
+    }, text),
+  );
+}
+
+function changeFile(
+  flags: Flags,
+  chainIndex: number,
+  change: (text: string, accounts: KnownAccountsConfig) => string,
+): void {
+  const file = findConfigFile(flags);
+  if (file === undefined) throw mistake('There is no configuration file to change. Name it with --config.');
+  const { text, content } = readConfigFile(file);
+  // The configuration has been read before and is a valid one.
+  const { chains } = content as { chains: readonly { accounts?: KnownAccountsConfig }[] };
+  const changed = change(text, chains[chainIndex]?.accounts ?? {});
+  checkAccounts(changed, chainIndex);
+  replaceConfigFile(file, changed, `${file} cannot be written, or is being written. Change it by hand or try again.`);
+}
+
+/** A list may have become too long. */
+function checkAccounts(text: string, chainIndex: number): void {
+  const { chains } = parse(text, [], { allowTrailingComma: true }) as { chains: readonly { accounts?: unknown }[] };
+  const [issue] = accountsSchema.safeParse(chains[chainIndex]?.accounts ?? {}).error?.issues ?? [];
+  if (issue !== undefined) throw mistake(`accounts.${issue.path.join('.')} would not be valid: ${issue.message}.`);
+}

@@ -1,0 +1,32 @@
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type JSONPath, modify } from 'jsonc-parser';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+
+/** Edits that change one value of a configuration file's text, whose comments stay. Without a value it is removed. */
+export function editsOf(text: string, path: JSONPath, value: unknown): ReturnType<typeof modify> {
+  return modify(text, path, value, {
+    isArrayInsertion: value !== undefined && typeof path.at(-1) === 'number',
+    formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' },
+  });
+}
+
+/**
+ * Replaces a configuration file as a whole, with the rights that it had: no one reads half of it. `otherwise` is the sentence for a
+ * file that cannot be written.
+ */
+export function replaceConfigFile(file: string, text: string, otherwise: string): void {
+  const path = resolve(file);
+  const beside = `${path}.new`;
+  try {
+    writeFileSync(beside, text, { mode: statSync(path).mode & 0o777, flag: 'wx' });
+  } catch (error) {
+    throw mistake(otherwise, error);
+  }
+  try {
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw mistake(otherwise, error);
+  }
+}
