@@ -229,14 +229,14 @@ describe('what is not the key’s signature of the digest never leaves, and the 
     expect(refused).toMatchObject({ name: 'SignerUnavailableError', message: expect.stringContaining('again') });
     expect(outcomes).toEqual([['1 (eth-sign)', outcome]]);
     const { cause } = refused as Error;
-    if (typeof words === 'string') expect(cause).toMatchObject({ name: 'KeyHolderError', message: words });
+    if (typeof words === 'string') expect(cause).toMatchObject({ name: 'SignerBackendError', message: words });
 
     // What is wrong once is not asked again; what has failed is, twice more.
     await refuse();
     await refuse();
     await refuse();
     expect(requests).toHaveLength(outcome === 'wrong' ? 1 : 3);
-    const fields = { err: expect.any(Error), chainId: 1, signer: address, location: '1 (eth-sign)' };
+    const fields = { err: expect.any(Error), chainId: 1, signer: address, place: '1 (eth-sign)' };
     expect(logged).toEqual([['warn', 'A signer does not sign; it is tried again', fields]]);
     expect(inspect([refused, logged], { depth: 9 })).not.toMatch(/secret-words/);
   });
@@ -327,7 +327,7 @@ test('a stand-in signs when the first is late, what comes late is dropped, and t
   first.location.answer = honest;
   times.pass(afterRestMs);
   await vi.waitFor(() => expect(backends.complaint()).toBeUndefined());
-  expect(logged.map(([level, message, { location }]) => [level, message, location])).toEqual([
+  expect(logged.map(([level, message, { place }]) => [level, message, place])).toEqual([
     ['warn', 'A signer does not sign; it is tried again', '1 (eth-sign)'],
     ['info', 'The signer signs again', '1 (eth-sign)'],
   ]);

@@ -133,7 +133,7 @@ test('one that a node’s own eth_sign has signed for lands; what no one signed 
   const counted = (outcome: string) =>
     sumOf(metrics, 'tollfree_signer_seconds_count', {
       chain: String(devnet.chainId),
-      location: '1 (eth-sign)',
+      place: '1 (eth-sign)',
       outcome,
     });
   expect(['signed', 'failed', 'wrong'].map(counted)).toEqual([2, 1, 1]);

@@ -3,7 +3,7 @@
  * `isWrong`: he answered with something that this key cannot have made.
  */
 export class SignerBackendError extends Error {
-  override readonly name = 'KeyHolderError';
+  override readonly name = 'SignerBackendError';
   readonly isWrong: boolean;
 
   constructor(message: string, options: { readonly isWrong?: boolean; readonly cause?: unknown } = {}) {
