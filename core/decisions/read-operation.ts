@@ -52,21 +52,24 @@ export function createReadOperation(store: Store, readRevertReason: ReadRevertRe
 
 /** The one that landed where several paymasters' holds have signed the same, else the newest. */
 function selectOperation({ db }: Store, owned: Owned, hash: string) {
-  return db
-    .selectFrom('signatures')
-    .innerJoin('holds', 'holds.hold_id', 'signatures.hold_id')
-    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['signatures.user_operation_hash', 'signatures.created_at as signed_at', 'signatures.sent_at'])
-    .select(['holds.hold_id', 'holds.state', 'holds.sender', 'holds.nonce', 'holds.amount', 'holds.valid_until'])
-    .select(['holds.charge', 'holds.success', 'holds.landed_tx', 'holds.landed_hash', 'holds.landed_block'])
-    .select(['holds.ended_at', 'holds.unpaid', 'tanks.chain_id', 'tanks.contract', statusOfSigned.as('status')])
-    .where('signatures.user_operation_hash', '=', hash.toLowerCase())
-    .where('signatures.is_name', '=', 0)
-    .where('holds.paymaster_id', '=', ownPaymasterId(db, owned))
-    .orderBy(sql`holds.state = 'settled'`, 'desc')
-    .orderBy('holds.hold_id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  return (
+    db
+      .selectFrom('signatures')
+      .innerJoin('holds', 'holds.hold_id', 'signatures.hold_id')
+      .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+      .select(['signatures.user_operation_hash', 'signatures.created_at as signed_at', 'signatures.sent_at'])
+      .select(['holds.hold_id', 'holds.state', 'holds.sender', 'holds.nonce', 'holds.amount', 'holds.valid_until'])
+      .select(['holds.charge', 'holds.success', 'holds.landed_tx', 'holds.landed_hash', 'holds.landed_block'])
+      .select(['holds.ended_at', 'holds.unpaid', 'tanks.chain_id', 'tanks.contract', statusOfSigned.as('status')])
+      .where('signatures.user_operation_hash', '=', hash.toLowerCase())
+      // The number itself, or the index of hashes is not taken.
+      .where('signatures.is_name', '=', sql.lit(0))
+      .where('holds.paymaster_id', '=', ownPaymasterId(db, owned))
+      .orderBy(sql`holds.state = 'settled'`, 'desc')
+      .orderBy('holds.hold_id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  );
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectOperation>>>;

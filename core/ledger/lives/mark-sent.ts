@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -27,7 +27,8 @@ export async function markSent(
     .select(['signatures.hold_id', 'signatures.user_operation_hash', 'signatures.sent_at', 'holds.state'])
     .select(['holds.paymaster_id', 'holds.sender', 'holds.nonce', 'tanks.chain_id', 'tanks.contract'])
     .where('signatures.user_operation_hash', 'in', dialectOf(transaction).texts(hashes))
-    .where('signatures.is_name', '=', 0)
+    // The number itself, or the index of hashes is not taken.
+    .where('signatures.is_name', '=', sql.lit(0))
     .execute();
   for (const row of signed) {
     const note = notes.find(({ hash, chainId }) => hash === row.user_operation_hash && chainId === row.chain_id);

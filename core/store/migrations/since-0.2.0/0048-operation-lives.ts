@@ -3,7 +3,8 @@ import type { Migration } from '../migration.ts';
 /**
  * What was not known of the life of an operation. Of a signature: the decision that gave it, whether its hash is a name by what
  * it carries, when a bundler accepted it, and which events have been reported (1: landed, 2: dropped). Of a hold that ended:
- * which operation used the nonce and in which block, when that was recorded, and why nothing can land any more.
+ * which operation used the nonce and in which block, when that was recorded, and why nothing can land any more. Names are left out of
+ * the index: they are written with the hold, which an answer waits for.
  */
 const operationLives: Migration = {
   version: 48,
@@ -13,7 +14,7 @@ const operationLives: Migration = {
     ALTER TABLE signatures ADD COLUMN is_name ${integer} NOT NULL DEFAULT 0 CHECK (is_name IN (0, 1));
     ALTER TABLE signatures ADD COLUMN sent_at ${integer};
     ALTER TABLE signatures ADD COLUMN reported ${integer} NOT NULL DEFAULT 0 CHECK (reported BETWEEN 0 AND 3);
-    CREATE INDEX signatures_by_hash ON signatures (user_operation_hash);
+    CREATE INDEX signatures_by_hash ON signatures (user_operation_hash) WHERE is_name = 0;
     ALTER TABLE holds ADD COLUMN landed_hash ${text};
     ALTER TABLE holds ADD COLUMN landed_block ${integer};
     ALTER TABLE holds ADD COLUMN ended_at ${integer};
