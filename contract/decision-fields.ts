@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { withForm } from './fields/form.ts';
 import { decimalForm, namedForm, wei } from './fields/forms.ts';
+import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusal-data/then-pay-in-token.ts';
 import { pageQuery } from './text-field.ts';
+
+/** A transaction's hash, or a user operation's. */
+export const hashForm = /^0x[0-9a-fA-F]{64}$/;
 
 const seconds = z.int().describe('Unix seconds.');
 
@@ -122,7 +126,18 @@ const decisionShape = {
 const trace = z.array(TraceStepSchema).describe('The rules in the order they ran.');
 
 /** One answer of the RPC endpoint, signed or refused, with its reasons and outcome. */
-export const DecisionSchema = z.object({ ...decisionShape, settlement: SettlementSchema.optional(), trace });
+export const DecisionSchema = z.object({
+  ...decisionShape,
+  status: z.enum(operationStatuses).optional().describe('How far the operation came.'),
+  userOperationHash: z
+    .string()
+    .optional()
+    .describe(
+      'The hash of the operation that was signed. Absent if nothing was signed, or not with this request first.',
+    ),
+  settlement: SettlementSchema.optional(),
+  trace,
+});
 export type DecisionItem = z.infer<typeof DecisionSchema>;
 
 export const DecisionPageSchema = z.object({
@@ -160,6 +175,15 @@ export const ListDecisionsQuerySchema = z.object({
     .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'sender must be a valid address' })
     .optional(),
   mode: z.enum(decisionModes, { error: 'mode must be SPONSORED or ERC20' }).optional(),
+  status: z
+    .enum(operationStatuses, { error: `status must be one of ${operationStatuses.join(', ')}` })
+    .optional()
+    .describe('How far the operation came.'),
+  txHash: z
+    .string()
+    .regex(hashForm, { error: 'txHash must be a transaction hash' })
+    .optional()
+    .describe('Only operations that landed in this transaction.'),
   from: secondsQuery('from').describe('Unix seconds, inclusive.'),
   until: secondsQuery('until').describe('Unix seconds, exclusive.'),
 });

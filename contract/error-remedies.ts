@@ -46,6 +46,8 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   smartContractNotFound: 'Register the contract first, or check its address.',
   policyNotFound: 'List the policies and use an id from the list. The default policy has no id.',
   policyNameExists: 'Choose another name.',
+  operationNotFound:
+    'Use the hash of an operation that this paymaster signed. It can be read a moment after the signature.',
   decisionNotFound: 'Decisions are kept for a limited time and number, so this one may have been deleted.',
   smartContractNameExists: 'Choose another name.',
   smartContractAddressExists: 'Change the methods of the existing contract.',

@@ -56,6 +56,7 @@ export const managementErrors = {
   policyNotFound: answer(404, 'Policy not found'),
   policyNameExists: answer(400, 'Policy name already exists'),
   decisionNotFound: answer(404, 'Decision not found'),
+  operationNotFound: answer(404, 'Operation not found'),
   smartContractNameExists: answer(400, 'Smart contract name already exists'),
   smartContractAddressExists: answer(400, 'Smart contract address already exists'),
   explorerNotSetUp: answer(404, 'No explorer is set up for this chain. Send the ABI itself.'),

@@ -9,6 +9,9 @@ import { digitsForm, pageQuery, requestBody, textField } from './text-field.ts';
 export const notificationEvents = [
   'tank.low',
   'webhook.failing',
+  'operation.sent',
+  'operation.included',
+  'operation.dropped',
   'operation.settled',
   'operation.failed',
   'operation.diverged',

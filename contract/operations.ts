@@ -15,6 +15,7 @@ import { smartContractOperations } from './smart-contract.ts';
 import { explainOperations } from './sponsorship.ts';
 import { ticketKeyOperations } from './tickets/ticket-key.ts';
 import { usageOperations } from './usage.ts';
+import { userOperationOperations } from './user-operation.ts';
 import { webhookOperations } from './webhook.ts';
 
 /** The management interface (interface section 4, without the RPC method), by resource. */
@@ -29,6 +30,7 @@ export const managementOperations = {
   policy: policyOperations,
   namedPolicy: namedPolicyOperations,
   decision: decisionOperations,
+  userOperation: userOperationOperations,
   sponsorship: explainOperations,
   usage: usageOperations,
   session: sessionOperations,

@@ -5,6 +5,7 @@ import type { Clock } from './base/time/clock.ts';
 import { unixSeconds } from './base/time/unix-seconds.ts';
 import { omitAbsent } from './base/values/omit-absent.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
+import { createReadRevertReason } from './decisions/read-revert-reason.ts';
 import { createDecisionRecorder } from './decisions/record-decisions.ts';
 import type { Core } from './domain/core.ts';
 import type { CoreConfig } from './domain/core-config.ts';
@@ -18,6 +19,7 @@ import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
+import { createSentRecorder } from './ledger/lives/note-sent.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { newestEntry } from './ledger/metrics/entry-counts.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
@@ -121,6 +123,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...{ onOutage: notifications.webhookFailing, onAnswer: answers.add },
   });
   const signatures = createSignatureRecorder(store, clock, logger);
+  const sent = createSentRecorder(store, clock, logger);
   const decisions = createDecisionRecorder(store, logger);
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const housekeeping = startHousekeeping({
@@ -186,7 +189,10 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createValidatePolicies(parts, store),
     ...createGetAllowance(parts, store),
     ...createLedger({ store: auditedStore(store, clock), rows, chains, clock }),
-    ...manageDecisions({ store, clock, recorder: decisions }),
+    ...manageDecisions({
+      ...{ store, clock, recorder: decisions, signatures, sent },
+      readRevertReason: createReadRevertReason({ chains, findErrors: parts.errors.find }),
+    }),
     readFigures: async () => accept(await readFigures()),
     ...sharedLimits,
     readSigners: () => readContractSigners(store, chains),
@@ -202,7 +208,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
       await ledgerRereading.close();
-      await Promise.all([signatures.close(), decisions.close(), uses.close(), answers.close()]);
+      await Promise.all([signatures.close(), sent.close(), decisions.close(), uses.close(), answers.close()]);
       await opened.close();
       unhear();
       await store.close();

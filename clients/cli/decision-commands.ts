@@ -1,9 +1,8 @@
 import { type DecisionItem, DecisionOutcomeSchema, decisionModes } from '@tollfree/contract/decision-fields';
 import { maxPageSize } from '@tollfree/contract/limits';
+import { operationStatuses } from '@tollfree/contract/operation-status';
 import { usageDimensions } from '@tollfree/contract/usage';
-import { TollfreeApiError } from '@tollfree/sdk';
-import type { ManagementClient } from '@tollfree/sdk/management';
-import { ether, printDecision, printExplanation } from './print-decision.ts';
+import { ether, printExplanation } from './print-decision.ts';
 import { readExplainFile } from './read-explain-file.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag } from './terminal/count-flag.ts';
@@ -12,43 +11,7 @@ import { printAnswer, printHint } from './terminal/print-answer.ts';
 import { formatTime, printRows } from './terminal/print-rows.ts';
 import { textFlag } from './terminal/text-flag.ts';
 import { timeFlag } from './terminal/time-flag.ts';
-import { withProgress } from './terminal/with-progress.ts';
-import { withManagement, withPaymaster } from './with-management.ts';
-
-/** `tollfree why`: of the paymaster that is named, else of any paymaster of the account. */
-export async function explainDecision(decisionId: string, flags: Flags): Promise<void> {
-  await withManagement(flags, async (client, { apiKey }) => {
-    const find = () => findDecision(client, decisionId, apiKey);
-    const decision = await withProgress("Looking through the account's paymasters", find);
-    printAnswer(flags, decision, () => printDecision(decision));
-  });
-}
-
-async function findDecision(
-  client: ManagementClient,
-  decisionId: string,
-  named: string | undefined,
-): Promise<DecisionItem> {
-  const first = named === undefined ? undefined : await readIfThere(client, { decisionId, apiKey: named });
-  if (first !== undefined) return first;
-  for (const { apiKey } of await client.listPaymasters()) {
-    const decision = apiKey === named ? undefined : await readIfThere(client, { decisionId, apiKey });
-    if (decision !== undefined) return decision;
-  }
-  throw mistake(`No paymaster of this account has the decision ${decisionId}.`);
-}
-
-async function readIfThere(
-  client: ManagementClient,
-  decision: { decisionId: string; apiKey: string },
-): Promise<DecisionItem | undefined> {
-  try {
-    return await client.getDecision(decision);
-  } catch (error) {
-    if (error instanceof TollfreeApiError && error.status === 404) return undefined;
-    throw error;
-  }
-}
+import { withPaymaster } from './with-management.ts';
 
 /** `tollfree explain`. */
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
@@ -69,6 +32,8 @@ export async function listDecisions(flags: Flags): Promise<void> {
     reason: textFlag(flags, 'reason'),
     sender: textFlag(flags, 'sender'),
     mode: choiceFlag(flags, 'mode', decisionModes),
+    status: choiceFlag(flags, 'status', operationStatuses),
+    txHash: textFlag(flags, 'tx'),
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };
@@ -82,13 +47,13 @@ export async function listDecisions(flags: Flags): Promise<void> {
   });
 }
 
-function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, settlement }: DecisionItem) {
+function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, settlement, status }: DecisionItem) {
   return {
     time: formatTime(decidedAt),
     outcome: reason === undefined ? outcome : `${outcome} ${reason}`,
     mode: mode ?? '-',
     sender: sender ?? '-',
-    state: settlement?.state ?? '-',
+    status: status ?? settlement?.state ?? '-',
     cost: settlement?.charge === undefined ? '-' : ether(settlement.charge),
     decision: decisionId,
   };

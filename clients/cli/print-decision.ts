@@ -1,4 +1,5 @@
 import type { DecisionItem, ExplanationItem, SettlementItem, TraceStepItem } from '@tollfree/contract/decision-fields';
+import { type OperationStatus, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { formatEther, formatGwei } from 'viem';
 import { printForeignLine as printLine } from './terminal/print-foreign-line.ts';
 import { formatTime } from './terminal/print-rows.ts';
@@ -10,11 +11,21 @@ const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
   refused: 'refused',
 };
 
+/** Statuses that say more than the settlement: other signatures for the same nonce have the same one. */
+const saidByStatus: readonly OperationStatus[] = ['sent', 'dropped', 'replaced', 'expired', 'released'];
+
 /** Prints an answer for a person: what was asked, how each rule decided, what would change it, what became of it. */
-export function printDecision({ settlement, ...sponsorship }: DecisionItem): void {
+export function printDecision({ settlement, status, userOperationHash, ...sponsorship }: DecisionItem): void {
   printExplanation(sponsorship);
   if (sponsorship.outcome !== 'signed') return;
   printLine('');
+  if (userOperationHash !== undefined) printLine(`operation    ${userOperationHash}`);
+  if (status !== undefined && saidByStatus.includes(status)) {
+    const { label, meaning, advice } = operationStatusTexts[status];
+    printLine(`${label}: ${meaning}`);
+    if (advice !== undefined) printLine(`→ ${advice}`);
+    return;
+  }
   printLine(settlement === undefined ? 'Nothing is held for it.' : settlementText(settlement));
   if (settlement?.txHash !== undefined) printLine(`transaction  ${settlement.txHash}`);
   if (settlement?.tokenPayment !== undefined) {

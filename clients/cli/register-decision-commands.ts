@@ -7,13 +7,17 @@ import { runCommand } from './terminal/run-command.ts';
 export function registerDecisionCommands(program: Command): void {
   const load = () => import('./decision-commands.ts');
   withApiKey(
-    program.command('why <decisionId>').description('explain why a request was sponsored or refused, and its outcome'),
-  ).action((decisionId, flags) => runCommand(async () => (await load()).explainDecision(decisionId, flags)));
+    program
+      .command('why <idOrHash>')
+      .description('explain what happened: to a decision id, a user operation hash or a transaction hash'),
+  ).action((what, flags) => runCommand(async () => (await import('./why-command.ts')).explainWhy(what, flags)));
   withApiKey(program.command('decisions').description('list decisions, newest first'))
     .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
     .option('--reason <reason>', 'only refusals with this reason, e.g. LIMIT_EXCEEDED')
     .option('--sender <address>', 'only those of this account')
     .option('--mode <mode>', 'only SPONSORED or ERC20 ones')
+    .option('--status <status>', 'only those that came so far: refused, signed, sent, included, failed, dropped, …')
+    .option('--tx <hash>', 'only operations that landed in this transaction')
     .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
     .option('--until <time>', 'before this time')
     .option('--cursor <cursor>', 'continue after the previous page')

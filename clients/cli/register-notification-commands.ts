@@ -9,7 +9,7 @@ export function registerNotificationCommands(program: Command): void {
   const notification = program.command('notification').description('choose the URLs that are notified of events');
   const events = [
     '--events <events>',
-    'tank.low, webhook.failing, operation.settled, operation.failed, operation.diverged, payment.failed',
+    'tank.low, webhook.failing, operation.sent, operation.included, operation.dropped, operation.settled, operation.failed, operation.diverged, payment.failed',
   ] as const;
   const threshold = ['--threshold-wei <wei>', 'the tank is low below this amount'] as const;
   const days = ['--days-left <days>', 'the tank is low if it is expected to last fewer days'] as const;

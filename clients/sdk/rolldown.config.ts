@@ -1,7 +1,7 @@
 import { defineConfig } from 'rolldown';
 
 export default defineConfig({
-  input: ['index.ts', 'management.ts', 'react.ts'],
+  input: ['index.ts', 'management.ts', 'react.ts', 'send.ts'],
   platform: 'neutral',
   // What is used of the contract comes along, so that the package installs from one file.
   external: (id) => /^[^./]/.test(id) && !id.startsWith('@tollfree/contract/'),

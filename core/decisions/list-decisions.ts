@@ -1,4 +1,5 @@
 import { cursorForm, defaultPageSize, maxPageSize } from '@tollfree/contract/limits';
+import { sql } from 'kysely';
 import { omitAbsent } from '../base/values/omit-absent.ts';
 import { parseAddress } from '../base/values/parse-address.ts';
 import type { Owned } from '../domain/access/owned.ts';
@@ -6,10 +7,12 @@ import type { Core } from '../domain/core.ts';
 import type { DecisionFilter } from '../domain/decision.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept } from '../domain/result/result.ts';
+import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
+import { statusOfDecision } from './operation-status.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';
-import { selectDecisions } from './stored-decision.ts';
+import { type StoredDecision, selectDecisions } from './stored-decision.ts';
 
 /** Decisions that one call looks through for those that the filter wants; the next call goes on behind them. */
 export const maxScanned = 10_000;
@@ -28,6 +31,10 @@ export function createListDecisions(store: Store): Core['listDecisions'] {
     if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
     const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
     const size = Math.min(Math.max(limit, 1), maxPageSize);
+    if (filter.txHash !== undefined) {
+      const rows = await landedIn(store, owned, { ...filter, ...omitAbsent({ sender }), txHash: filter.txHash }, size);
+      return accept({ decisions: await readSettledDecisions(store, rows) });
+    }
     const floor = await findFloor(store, owned, before);
     // One more than asked for, to know whether that is all.
     const rows = await filtered(store, owned, { ...filter, ...omitAbsent({ sender }) })
@@ -59,12 +66,39 @@ async function findFloor({ db }: Store, owned: Owned, before: number): Promise<n
   return row?.decision_number;
 }
 
-function filtered({ db }: Store, owned: Owned, { outcome, reason, sender, mode, from, until }: DecisionFilter) {
+/** The decisions whose operations landed in a transaction, newest first: those of its first holds, in one page. */
+async function landedIn(
+  store: Store,
+  owned: Owned,
+  { txHash, ...filter }: DecisionFilter & { readonly txHash: string },
+  size: number,
+): Promise<readonly StoredDecision[]> {
+  const holds = await store.db
+    .selectFrom('holds')
+    .select('hold_id')
+    .where('landed_tx', '=', txHash.toLowerCase())
+    .where('paymaster_id', '=', ownPaymasterId(store.db, owned))
+    .limit(size)
+    .execute();
+  const ids = holds.map((row) => row.hold_id);
+  return (
+    filtered(store, owned, filter)
+      .where('decisions.hold_id', 'in', dialectOf(store.db).numbers(ids))
+      // As a sum it is no key: by the key all decisions would be read until the page is full.
+      .orderBy(sql`+decisions.decision_number`, 'desc')
+      .limit(size)
+      .execute()
+  );
+}
+
+function filtered({ db }: Store, owned: Owned, filter: DecisionFilter) {
+  const { outcome, reason, sender, mode, status, from, until } = filter;
   let query = selectDecisions(db, owned);
   if (outcome !== undefined) query = query.where('decisions.outcome', '=', outcome);
   if (reason !== undefined) query = query.where('decisions.reason', '=', reason);
   if (sender !== undefined) query = query.where('decisions.sender', '=', sender);
   if (mode !== undefined) query = query.where('decisions.mode', '=', mode);
+  if (status !== undefined) query = query.where(statusOfDecision, '=', status);
   if (from !== undefined) query = query.where('decisions.created_at', '>=', from);
   if (until !== undefined) query = query.where('decisions.created_at', '<', until);
   return query;

@@ -1,15 +1,18 @@
 import type { Clock } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import { accept, refuse } from '../domain/result/result.ts';
+import type { SignatureRecorder } from '../ledger/holds/record-signatures.ts';
+import type { SentRecorder } from '../ledger/lives/note-sent.ts';
 import type { Store } from '../store/store.ts';
 import { createListDecisions } from './list-decisions.ts';
+import { createReadOperation, type ReadRevertReason } from './read-operation.ts';
 import { readSettledDecisions } from './read-settled-decisions.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
 import { selectDecisions } from './stored-decision.ts';
 
 /** The part of `Core` that reads what was decided. */
-export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getUsage'>;
+export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage'>;
 
 /** The same for another paymaster's decision, one that was pruned and one that never was. */
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
@@ -19,22 +22,31 @@ export function manageDecisions(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly recorder?: Pick<DecisionRecorder, 'flush'>;
+  readonly signatures?: Pick<SignatureRecorder, 'flush'>;
+  readonly sent?: Pick<SentRecorder, 'flush'>;
+  readonly readRevertReason?: ReadRevertReason;
 }): DecisionReading {
-  const { store, recorder } = parts;
+  const { store, recorder, signatures, sent, readRevertReason = async () => undefined } = parts;
+  const flush = () => Promise.all([recorder?.flush(), signatures?.flush(), sent?.flush()]);
   const listDecisions = createListDecisions(store);
+  const getOperation = createReadOperation(store, readRevertReason);
   const getUsage = createReadUsage(parts);
   return {
     async listDecisions(input) {
-      await recorder?.flush();
+      await flush();
       return listDecisions(input);
     },
     async getDecision({ decisionId, ...owned }) {
-      await recorder?.flush();
+      await flush();
       const row = await selectDecisions(store.db, owned)
         .where('decisions.decision_id', '=', decisionId)
         .executeTakeFirst();
       const [decision] = await readSettledDecisions(store, row === undefined ? [] : [row]);
       return decision === undefined ? decisionNotFound : accept(decision);
+    },
+    async getOperation(input) {
+      await flush();
+      return getOperation(input);
     },
     async getUsage(input) {
       await recorder?.flush();

@@ -1,3 +1,4 @@
+import type { OperationStatus } from '@tollfree/contract/operation-status';
 import type { Kysely } from 'kysely';
 import type { Address, Hex } from 'viem';
 import { omitAbsent } from '../base/values/omit-absent.ts';
@@ -10,6 +11,7 @@ import { ownPaymasterId } from '../store/own-paymaster.ts';
 import { fromWeiText } from '../store/wei/wei-text.ts';
 import { withContents } from './decided-call.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
+import { statusOfDecision } from './operation-status.ts';
 
 /** A decision with its hold, as they are selected. */
 export type StoredDecision = {
@@ -34,6 +36,8 @@ export type StoredDecision = {
   readonly success: number | null;
   readonly landed_tx: string | null;
   readonly unpaid: string | null;
+  readonly user_operation_hash: string | null;
+  readonly status: OperationStatus;
 };
 
 /** The paymaster's decisions with what became of their holds. */
@@ -41,6 +45,13 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
   return db
     .selectFrom('decisions')
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
+    .leftJoin('signatures', (join) =>
+      join
+        .onRef('signatures.hold_id', '=', 'decisions.hold_id')
+        .onRef('signatures.decision_id', '=', 'decisions.decision_id')
+        .on('signatures.is_name', '=', 0),
+    )
+    .select(['signatures.user_operation_hash', statusOfDecision.as('status')])
     .select([
       'decisions.decision_number',
       'decisions.decision_id',
@@ -78,6 +89,8 @@ export function toDecision(row: StoredDecision, tokenPayment: Settlement['tokenP
     method: row.method as DecisionMethod,
     chainId: row.chain_id,
     outcome: row.outcome,
+    status: row.status,
+    ...(row.user_operation_hash === null ? {} : { userOperationHash: row.user_operation_hash as Hex }),
     ...(row.mode === null ? {} : { mode: row.mode }),
     ...(row.policy_id === '' ? {} : { policyId: row.policy_id }),
     ...(row.reason === null ? {} : { reason: row.reason as RefusalReason }),

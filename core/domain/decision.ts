@@ -1,4 +1,5 @@
 import { fixActions } from '@tollfree/contract/decision-fields';
+import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 import type { Address, Hex } from 'viem';
 import type { RefusalReason, TokenOffer } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
@@ -114,6 +115,9 @@ export type Settlement = {
   readonly unpaid?: true;
 };
 
+export type { OperationStatus };
+export { operationStatuses };
+
 /** An answer, yes or no, with the reasons for it. */
 export type Decision = {
   readonly decisionId: string;
@@ -122,6 +126,10 @@ export type Decision = {
   readonly method: DecisionMethod;
   readonly chainId: number;
   readonly outcome: DecisionOutcome;
+  /** How far the operation came; absent of an explanation. */
+  readonly status?: OperationStatus;
+  /** What was signed; absent when nothing was, or when an earlier decision had the same signature. */
+  readonly userOperationHash?: Hex;
   readonly mode?: SponsorshipMode;
   /** The named policy that decided; the default one when absent. */
   readonly policyId?: string;
@@ -145,6 +153,9 @@ export type DecisionFilter = {
   readonly reason?: string;
   readonly sender?: string;
   readonly mode?: SponsorshipMode;
+  readonly status?: OperationStatus;
+  /** Those whose operation landed in this transaction, on one page. */
+  readonly txHash?: string;
   /** Unix seconds; from it on. */
   readonly from?: number;
   /** Unix seconds; before it. */
@@ -155,4 +166,4 @@ export type DecisionFilter = {
 export type DecisionPage = { readonly decisions: readonly Decision[]; readonly nextCursor?: string };
 
 /** What would happen to a request now: the answer it would get, and why. Nothing is held or signed for it. */
-export type Explanation = Omit<Decision, 'settlement'>;
+export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash'>;

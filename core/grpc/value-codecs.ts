@@ -8,6 +8,7 @@ import * as member from './messages/members/member-messages.ts';
 import { metrics } from './messages/metric-messages.ts';
 import * as named from './messages/named-policy-messages.ts';
 import * as notification from './messages/notification-messages.ts';
+import { operationLife } from './messages/operation-messages.ts';
 import * as paymasterData from './messages/paymaster-data-messages.ts';
 import * as paymaster from './messages/paymaster-messages.ts';
 import * as policy from './messages/policy-messages.ts';
@@ -85,6 +86,7 @@ export const valueCodecs: ValueCodecs = {
   PaymasterDescription: tokenInformation.paymasterDescription,
   DecisionPage: decision.decisionPage,
   Decision: decision.decision,
+  OperationLife: operationLife,
   UsageRowList: usageRows,
   GasTank: ledger.gasTank,
   GasTankEntryList: ledger.gasTankEntries,

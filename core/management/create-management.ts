@@ -75,7 +75,7 @@ type LedgerOperation =
   | 'readGasTankStatement'
   | 'adjustTank';
 type WebhookAnswerOperation = 'testWebhook' | 'listWebhookAnswers';
-type DecisionOperation = 'listDecisions' | 'getDecision' | 'getUsage';
+type DecisionOperation = 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage';
 
 /** Builds the operations of `Core` that answer the management interface. They tell `profiles` of every change a sponsorship has to see, and leave an entry of it in the audit log. */
 export function createManagement(parts: {

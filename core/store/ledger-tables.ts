@@ -52,6 +52,13 @@ type HoldsTable = {
   charge_usd: number | null;
   success: number | null;
   landed_tx: string | null;
+  /** Of one that ended: the operation that used its nonce and the block of it, where an event tells. */
+  landed_hash: Generated<string | null>;
+  landed_block: Generated<number | null>;
+  /** When that it ended was recorded, in Unix seconds. Null too of what an earlier version wrote. */
+  ended_at: Generated<number | null>;
+  /** Of a released one: why nothing can land under it. Null too of what an earlier version wrote. */
+  released_because: Generated<ReleaseCause | null>;
   /** Keyed digest of the address that asked for it, while the hold is live. */
   client: Generated<string | null>;
   created_at: number;
@@ -130,6 +137,12 @@ type SettledDaysTable = {
 /** Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row for none. */
 type OpenHoldsTable = { whose: string; tank_id: number; count: number; amount: string };
 
+/**
+ * Why nothing can land under a hold: its signatures ended, its nonce was used for another operation, or the operator released it,
+ * with proof.
+ */
+export type ReleaseCause = 'expired' | 'replaced' | 'operator';
+
 /** What a signature was given for: ties the chain's event to the hold. */
 type SignaturesTable = {
   /** The operation's hash. Or its name by what it carries, which is written with the hold (`carriedName`). */
@@ -140,6 +153,14 @@ type SignaturesTable = {
   at_risk: Generated<number>;
   /** 1 where its call went through in the simulation that it was signed after. */
   simulated: Generated<number>;
+  /** The decision that it was given with first. Null of an operation that landed otherwise, and of what an earlier version wrote. */
+  decision_id: Generated<string | null>;
+  /** 1 where `user_operation_hash` is a name by what the operation carries. */
+  is_name: Generated<number>;
+  /** When a bundler accepted it through the paymaster's URL, in Unix seconds. */
+  sent_at: Generated<number | null>;
+  /** Which events listeners have had about it, so that they get none twice: 1 that it landed, 2 that it was dropped. */
+  reported: Generated<number>;
 };
 
 /**

@@ -65,6 +65,7 @@ export const refusalAnswers: Readonly<Partial<Record<RefusalReason, ErrorAnswer 
   POLICY_NAME_EXISTS: managementErrors.policyNameExists,
   TOO_MANY_POLICIES: ownText(400),
   DECISION_NOT_FOUND: managementErrors.decisionNotFound,
+  OPERATION_NOT_FOUND: managementErrors.operationNotFound,
   NOTIFICATION_NOT_FOUND: managementErrors.notificationNotFound,
   NOTIFICATION_URL_NOT_REACHABLE: ownText(400),
   TOO_MANY_NOTIFICATIONS: ownText(400),

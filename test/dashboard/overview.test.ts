@@ -61,7 +61,7 @@ describe.runIf(hasChromium)('the overview, in a browser', () => {
     await ask(rpcUrl, 'fail');
     const recent = page.getByRole('table', { name: 'Recent activity' });
     await recent.getByText('Refused').waitFor();
-    await recent.getByText('Sponsored').waitFor();
+    await recent.getByText('Signed').waitFor();
     await page.locator('.tile', { hasText: 'Refusal rate' }).getByText('50%').waitFor();
     await page.getByText('Next: see the operation land').waitFor();
     const reasons = page.getByRole('region', { name: 'Top refusal reasons' });

@@ -35,7 +35,7 @@ test('wei are worth what a coin is, to the millionth of a USD', () => {
 test('estimates, refusals and the signature for one nonce are one operation, and what landed says how it went', () => {
   const folded = foldOperations([
     request('e', { outcome: 'refused', nonce: '2' }),
-    request('d', { settlement: { ...settled, success: false } }),
+    request('d', { status: 'failed', settlement: { ...settled, success: false } }),
     request('c', { outcome: 'refused' }),
     request('b', { outcome: 'quoted' }),
     request('a', { outcome: 'stub', nonce: undefined }),
@@ -44,7 +44,7 @@ test('estimates, refusals and the signature for one nonce are one operation, and
     [
       ['refused', 'e'],
       ['failed', 'dcb'],
-      ['estimated', 'a'],
+      ['quoted', 'a'],
     ],
   );
 });
@@ -58,7 +58,7 @@ test('filters of an address that mean nothing are left out, the others go to the
     mode: 'ERC20',
   });
   expect(search).toEqual({ status: 'failed', range: '24h', mode: 'ERC20' });
-  expect(queryOf(search)).toEqual({ outcome: 'signed', mode: 'ERC20' });
+  expect(queryOf(search)).toEqual({ status: 'failed', mode: 'ERC20' });
   expect(queryOf(readActivitySearch({ reason: 'LIMIT_EXCEEDED', status: 'failed' }))).toEqual({
     outcome: 'refused',
     reason: 'LIMIT_EXCEEDED',

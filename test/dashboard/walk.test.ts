@@ -206,7 +206,7 @@ describe.runIf(hasChromium)('from nothing to a sponsored operation, in a browser
     await page.getByText('no longer a reason to refuse').waitFor();
     expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });
     await page.getByRole('link', { name: 'Back to activity' }).click();
-    await page.getByRole('table', { name: 'Operations' }).getByText('Sponsored').waitFor();
+    await page.getByRole('table', { name: 'Operations' }).getByText('Signed').waitFor();
   });
 
   test('previews a policy before it can be saved, and counts what was answered', async () => {

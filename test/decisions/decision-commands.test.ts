@@ -12,6 +12,7 @@ import {
   authToken,
   decision,
   explanation,
+  operationLife,
   paymaster,
   refusal,
   usageRow,
@@ -85,6 +86,13 @@ describe('why', () => {
     expect(stdout).not.toContain('✗');
   });
 
+  test('says of a signature that another one replaced that it did not land, although its hold was settled', async () => {
+    const settlement = { state: 'settled', held: 10n ** 18n, charge: 1n, success: true } as const;
+    const { stdout } = await why({ ...signed, status: 'replaced', settlement });
+    expect(stdout).toContain('Replaced: Another operation of the same account used its nonce. It can never land.\n→ ');
+    expect(stdout).not.toContain('Landed');
+  });
+
   test('keeps the control characters of a revert from the terminal', async () => {
     const { stdout } = await why({ ...explanation, message: 'reverted with \u001b[2Jdone\u202e' });
     expect(stdout).toContain('reverted with \ufffd[2Jdone\ufffd\n');
@@ -114,6 +122,55 @@ describe('why', () => {
   });
 });
 
+describe('why, with a hash,', () => {
+  const { userOperationHash } = operationLife;
+  const txHash = operationLife.txHash ?? '0x';
+
+  test('says in plain English what happened to the operation, when, at what cost, and what to do', async () => {
+    const run = await commandsOn({ getOperation: async () => accept(operationLife) });
+    const { code, stdout } = await run('why', userOperationHash);
+    expect(code).toBe(0);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('Failed: It landed, but its own calls reverted. The gas was paid nevertheless.');
+    expect(lines[1]).toMatch(/^→ /);
+    expect(lines).toContain('reverted     NotEnough(5)');
+    expect(lines).toContain('cost         10 ether of the 100 ether held');
+    expect(lines).toContain(`transaction  ${txHash} in block 77`);
+    expect(lines.filter((line) => /^\d{4}-.* (Signed|Sent|Failed)$/.test(line))).toHaveLength(3);
+    expect(lines).toContain(`decision     ${decisionId}`);
+  });
+
+  test('finds the operations of a transaction', async () => {
+    const inputs: unknown[] = [];
+    const run = await commandsOn({
+      getOperation: async (input) =>
+        input.userOperationHash === userOperationHash ? accept(operationLife) : refusal('OPERATION_NOT_FOUND'),
+      listDecisions: async (input) => {
+        inputs.push(input.filter);
+        return accept({ decisions: [{ ...decision, userOperationHash }, decision] });
+      },
+    });
+    const { code, stdout } = await run('why', txHash);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`operation    ${userOperationHash}`),
+    });
+    expect(inputs).toEqual([{ txHash }]);
+    const asJson = await run('why', txHash, '--json');
+    expect(JSON.parse(asJson.stdout)).toMatchObject([{ userOperationHash, status: 'failed' }]);
+  });
+
+  test('ends with what to do when no paymaster of the account knows it', async () => {
+    const run = await commandsOn({
+      getOperation: async () => refusal('OPERATION_NOT_FOUND'),
+      listDecisions: async () => accept({ decisions: [] }),
+    });
+    const { code, stderr } = await run('why', userOperationHash);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`No paymaster of this account signed an operation with the hash ${userOperationHash}`);
+  });
+});
+
 test('sponsorships prints a row for each, and how to go on; times may be days', async () => {
   const inputs: unknown[] = [];
   const run = await commandsOn({
@@ -125,7 +182,7 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
   const filters = ['--outcome', 'refused', '--reason', 'LIMIT_EXCEEDED', '--mode', 'SPONSORED', '--limit', '7'];
   const listed = await run('decisions', ...filters, '--from', '2027-01-15', '--until', '2027-01-15T10:00:00+01:00');
   expect(listed.code).toBe(0);
-  expect(listed.stdout).toMatch(/time +outcome +mode +sender +state +cost +decision\n/);
+  expect(listed.stdout).toMatch(/time +outcome +mode +sender +status +cost +decision\n/);
   expect(listed.stdout).toContain(`settled  10 ether  ${decisionId}\n`);
   expect(listed.stderr).toBe('There are older ones: --cursor 41\n');
   expect(inputs).toMatchObject([

@@ -46,6 +46,7 @@ describe('a decision', () => {
       method: 'getFeeQuoteOrData',
       chainId,
       outcome: 'signed',
+      status: 'failed',
       mode: 'SPONSORED',
       sender: alice,
       nonce: 7n,

@@ -82,6 +82,15 @@ export function examplesSuite(
       expect(printed.at(-1)).toBe('refused METHOD_NOT_WHITELISTED');
     });
 
+    test('one-call.ts lands one call, and says at which step the other one failed and why', async () => {
+      const printed = await runExample('one-call.ts');
+      expect(await landedIn(printed)).toMatchObject({ success: true, increments: 1n, bySponsor: true });
+      expect(printed.slice(1)).toEqual([
+        'failed sponsor METHOD_NOT_WHITELISTED',
+        'to the user: This transaction is not free of charge here.',
+      ]);
+    });
+
     test('token-paid.ts lands one call that the user pays in a token, within the maximum', async () => {
       const printed = await runExample('token-paid.ts');
       const [, about = '', most = ''] = /^about ([\d.]+) devUSD, at most ([\d.]+)$/.exec(printed[0] ?? '') ?? [];

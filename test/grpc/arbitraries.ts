@@ -63,6 +63,8 @@ import {
   decisionOutcome,
   dimension,
   explanation,
+  operationLife,
+  operationStatus,
   sponsorshipMode,
   usageRow,
 } from './decision-arbitraries.ts';
@@ -625,6 +627,8 @@ export const operationArbitraries: {
           reason: text,
           sender: text,
           mode: sponsorshipMode,
+          status: operationStatus,
+          txHash: text,
           from: time,
           until: time,
         }),
@@ -634,6 +638,7 @@ export const operationArbitraries: {
     value: withOptional({ decisions: fc.array(decision, { maxLength: 3 }) }, { nextCursor: text }),
   },
   getDecision: { input: complete({ ...owned, decisionId: text }), value: decision },
+  getOperation: { input: complete({ ...owned, userOperationHash: text }), value: operationLife },
   explainSponsorship: {
     input: fc
       .tuple(

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { type Decision, type Explanation, type Fix, fixActions, type Settlement } from '../../core/domain/decision.ts';
+import {
+  type Decision,
+  type Explanation,
+  type Fix,
+  fixActions,
+  operationStatuses,
+  type Settlement,
+} from '../../core/domain/decision.ts';
+import type { OperationLife } from '../../core/domain/operation-life.ts';
 import { managementReasons, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
 import type { UsageRow } from '../../core/domain/usage.ts';
 import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
@@ -69,8 +77,30 @@ const settlement: fc.Arbitrary<Settlement> = withOptional(
     unpaid: fc.constant(true as const),
   },
 );
+export const operationStatus = fc.constantFrom(...operationStatuses);
+export const operationLife: fc.Arbitrary<OperationLife> = withOptional(
+  {
+    ...{ userOperationHash: hex, chainId, contract: address, sender: address, nonce: amount, status: operationStatus },
+    steps: fc.array(complete({ status: operationStatus, at: time }), { maxLength: 3 }),
+    held: amount,
+    decisionIds: fc.array(text, { maxLength: 3 }),
+  },
+  {
+    ...{
+      validUntil: time,
+      charge: amount,
+      success: fc.boolean(),
+      txHash: hex,
+      blockNumber: amount,
+      revertReason: text,
+    },
+    tokenPayment: complete({ token: address, amount }),
+    unpaid: fc.constant(true as const),
+    replacedBy: hex,
+  },
+);
 export const decision: fc.Arbitrary<Decision> = fc
-  .tuple(explanation, optional({ settlement }))
+  .tuple(explanation, optional({ settlement, status: operationStatus, userOperationHash: hex }))
   .map(([base, extra]) => ({ ...base, ...extra }));
 const count = fc.maxSafeNat();
 export const usageRow: fc.Arbitrary<UsageRow> = complete({

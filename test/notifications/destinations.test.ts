@@ -9,6 +9,9 @@ const notFound = 'NOTIFICATION_NOT_FOUND: Notification not found';
 const everyEvent = [
   'tank.low',
   'webhook.failing',
+  'operation.sent',
+  'operation.included',
+  'operation.dropped',
   'operation.settled',
   'operation.failed',
   'operation.diverged',

@@ -75,12 +75,12 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
       [
         'POST',
         { url, events: [] },
-        'events must be one or more of tank.low, webhook.failing, operation.settled, operation.failed, operation.diverged, payment.failed',
+        'events must be one or more of tank.low, webhook.failing, operation.sent, operation.included, operation.dropped, operation.settled, operation.failed, operation.diverged, payment.failed',
       ],
       [
         'POST',
         { url, events: [7] },
-        'events must be one or more of tank.low, webhook.failing, operation.settled, operation.failed, operation.diverged, payment.failed',
+        'events must be one or more of tank.low, webhook.failing, operation.sent, operation.included, operation.dropped, operation.settled, operation.failed, operation.diverged, payment.failed',
       ],
       ['POST', { url, events: ['tank.low'] }, 'tankLow must be set for tank.low'],
       ['POST', { ...created, tankLow: 5 }, 'tankLow must be an object'],

@@ -15,7 +15,7 @@ const drafts = mkdtempSync(join(tmpdir(), 'tollfree-types-'));
 try {
   declare('contract', 'contract');
   declare('clients/sdk', 'sdk');
-  const entries = ['index', 'management', 'react'];
+  const entries = ['index', 'management', 'react', 'send'];
   const build = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(drafts, `sdk/${name}.d.ts`)])),
     external: (id) => !/^(?:[./]|@tollfree\/)/.test(id) && !/^[A-Za-z]:/.test(id),

@@ -72,6 +72,14 @@ export const readTools: readonly Tool[] = [
       client.listDecisions({ apiKey: await apiKeyOf(wanted), ...omitAbsent(filter) }),
   }),
   tool({
+    name: 'read_operation',
+    description:
+      'Reads what became of a user operation by its userOpHash: its status, each step with its time, cost, transaction and why it failed.',
+    input: z.object({ paymaster, userOperationHash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, userOperationHash }) =>
+      client.getOperation({ apiKey: await apiKeyOf(wanted), userOperationHash }),
+  }),
+  tool({
     name: 'read_decision',
     description:
       'Reads one decision by its decisionId, which every answer and refusal carries: each rule and its verdict.',

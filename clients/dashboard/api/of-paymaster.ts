@@ -112,6 +112,13 @@ export function decisionQuery(paymaster: PaymasterItem, decisionId: string) {
   });
 }
 
+export function operationQuery(paymaster: PaymasterItem, userOperationHash: string) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'operation', userOperationHash),
+    queryFn: () => dataOf(routes.userOperation.read({ headers: headersOf(paymaster), params: { userOperationHash } })),
+  });
+}
+
 export function usageQuery(paymaster: PaymasterItem, query: ReadUsageQuery) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'usage', query),

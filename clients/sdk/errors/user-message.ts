@@ -48,6 +48,8 @@ const fallback = 'This transaction cannot be paid for right now. Nothing was sen
  * }
  */
 export function userMessage(error: unknown, { abi = [] }: UserMessageOptions = {}): string {
+  if (error instanceof Error && 'userMessage' in error && typeof error.userMessage === 'string')
+    return error.userMessage;
   const known = findKnown(error);
   if (known === undefined) return fallback;
   if (!(known instanceof SponsorshipRefusedError)) return sentenceOf(known.name);

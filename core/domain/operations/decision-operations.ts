@@ -1,5 +1,6 @@
 import type { Owned } from '../access/owned.ts';
 import type { Decision, DecisionFilter, DecisionMethod, DecisionPage, Explanation } from '../decision.ts';
+import type { OperationLife } from '../operation-life.ts';
 import type { Result } from '../result/result.ts';
 import type { SponsorshipContext } from '../sponsorship.ts';
 import type { UsageQuery, UsageRow } from '../usage.ts';
@@ -13,6 +14,8 @@ export type DecisionOperations = {
   ): Promise<Result<DecisionPage>>;
   /** `DECISION_NOT_FOUND` for another paymaster's too, and once it is pruned. */
   getDecision(input: Owned & { decisionId: string }): Promise<Result<Decision>>;
+  /** What became of an operation that was signed. `OPERATION_NOT_FOUND` for another paymaster's too. */
+  getOperation(input: Owned & { userOperationHash: string }): Promise<Result<OperationLife>>;
   /**
    * What the request would be answered now, and why. Holds and signs nothing; asks the webhooks only with `askWebhooks`,
    * else takes them to agree. `entryPoint` goes with the two methods of ERC-7677. `API_KEY_NOT_FOUND`.

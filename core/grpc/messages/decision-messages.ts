@@ -22,6 +22,7 @@ import {
   decisionOutcomes,
   type Fix,
   fixActions,
+  operationStatuses,
   type Settlement,
   settlementStates,
   type TraceStep,
@@ -66,7 +67,7 @@ const facts = messageOf<DecisionFacts>()(DecisionFactsSchema, {
 });
 
 type TokenPayment = NonNullable<Settlement['tokenPayment']>;
-const tokenPayment = messageOf<TokenPayment>()(TokenPaymentSchema, { token: address, amount: decimal });
+export const tokenPayment = messageOf<TokenPayment>()(TokenPaymentSchema, { token: address, amount: decimal });
 const settlement = messageOf<Settlement>()(SettlementSchema, {
   state: oneOf(settlementStates),
   held: decimal,
@@ -82,6 +83,8 @@ export const decision = messageOf<Decision>()(DecisionSchema, {
   method: oneOf(decisionMethods),
   chainId,
   outcome: oneOf(decisionOutcomes),
+  status: oneOf(operationStatuses),
+  userOperationHash: hex,
   mode: oneOf(sponsorshipModes),
   reason: refusalReason,
   sender: address,
@@ -98,6 +101,7 @@ export const decisionPage = messageOf<DecisionPage>()(DecisionPageSchema, { deci
 export const decisionFilter = messageOf<DecisionFilter>()(DecisionFilterSchema, {
   outcome: oneOf(decisionOutcomes),
   mode: oneOf(sponsorshipModes),
+  status: oneOf(operationStatuses),
   from: seconds,
   until: seconds,
 });

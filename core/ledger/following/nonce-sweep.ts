@@ -120,7 +120,8 @@ async function releaseHolds({ store, chainId }: Sweeping, holds: readonly OpenHo
         .where('state', '=', 'live')
         .executeTakeFirst();
       if (row === undefined) continue;
-      await closeHold(transaction, { ...hold, amount: fromWeiText(row.amount) }, { state: 'released', now });
+      const end = { state: 'released', because: 'replaced', now } as const;
+      await closeHold(transaction, { ...hold, amount: fromWeiText(row.amount) }, end);
     }
     await recoverShortfalls(transaction, chainId, now);
   });

@@ -1,12 +1,15 @@
 import type { Transaction } from 'kysely';
+import type { Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
+import type { ReleaseCause } from '../../store/ledger-tables.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage } from '../counts/limit-usage.ts';
+import { reportDropped } from '../lives/report-dropped.ts';
 import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
@@ -25,13 +28,20 @@ export type OperatorRelease = { readonly reason: string; readonly ground: string
 
 /**
  * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
- * `at` is the event that ended it, if one did; `now` in Unix seconds.
+ * `at` is the event that ended it, if one did, and `landedHash` the operation that used the nonce then; `now` in Unix seconds.
  */
 export type HoldEnd = { readonly now: number } & (
-  | { readonly state: 'released'; readonly at?: EventPosition; readonly byOperator?: OperatorRelease }
+  | {
+      readonly state: 'released';
+      readonly because: ReleaseCause;
+      readonly at?: EventPosition;
+      readonly landedHash?: Hex;
+      readonly byOperator?: OperatorRelease;
+    }
   | {
       readonly state: 'settled';
       readonly at: EventPosition;
+      readonly landedHash: Hex;
       readonly charge: bigint;
       /** What the charge was worth, in millionths of a USD; absent where no price is known. */
       readonly chargeUsd?: number;
@@ -51,6 +61,7 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
   const usersPaid = await endHold(transaction, hold.holdId, end);
   await transaction.deleteFrom('grants').where('hold_id', '=', hold.holdId).execute();
   await giveBack(transaction, hold);
+  await reportDropped(transaction, hold, end);
   const { entry_id } = await transaction
     .insertInto('entries')
     .values({
@@ -107,6 +118,10 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
     .updateTable('holds')
     .set({
       state: end.state,
+      ended_at: end.now,
+      landed_hash: end.landedHash ?? null,
+      landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
+      released_because: end.state === 'released' ? end.because : null,
       // An address counts while its holds are open, and is of no use afterwards.
       client: null,
       counted_held: row.counted,

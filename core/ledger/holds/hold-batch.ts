@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
+import type { DecisionRow } from '../../store/decision-tables.ts';
 import { toWeiText } from '../../store/wei/wei-text.ts';
 import { addWorth } from '../budgets/worth-sums.ts';
 import { addToHours } from '../counts/counted-hours.ts';
@@ -32,8 +33,9 @@ export async function holdBatch(
   const decided = requests.map((request) => decideHold(book, request));
   await writeHolds(transaction, book);
   await writeGrants(transaction, book);
-  await writeCarriedNames(transaction, decided, now);
-  await writeDecisions(transaction, decided);
+  const recorded = recordsOf(decided);
+  await writeCarriedNames(transaction, recorded, now);
+  await writeDecisions(transaction, recorded);
   onUncounted(book.uncounted);
   return decided.map(outcomeOf);
 }
@@ -253,15 +255,27 @@ async function writeGrants(transaction: Transaction<Database>, { grants }: HoldW
     .execute();
 }
 
+type Recorded = {
+  readonly decision: Extract<HoldDecision, { readonly kind: 'held' }>;
+  readonly row: DecisionRow | undefined;
+};
+
+/** Those that hold, with their records; each is made once, since the decision's trace gets its rulings with it. */
+function recordsOf(decided: readonly HoldDecision[]): readonly Recorded[] {
+  return decided.flatMap((decision) =>
+    decision.kind === 'held' ? [{ decision, row: decision.request.decisionRow?.(decision.rulings) }] : [],
+  );
+}
+
 /** What is signed is known before it is: an operation that lands after a crash finds its hold by it. */
 async function writeCarriedNames(
   transaction: Transaction<Database>,
-  decided: readonly HoldDecision[],
+  recorded: readonly Recorded[],
   now: number,
 ): Promise<void> {
-  const rows = decided.flatMap((decision) => {
+  const rows = recorded.flatMap(({ decision, row }) => {
     // Terms of an earlier answer were named with it.
-    if (decision.kind !== 'held' || decision.terms !== undefined) return [];
+    if (decision.terms !== undefined) return [];
     const { carriedName, unpaidBudget, simulated } = decision.request;
     if (carriedName === undefined) return [];
     return [
@@ -271,6 +285,8 @@ async function writeCarriedNames(
         created_at: now,
         at_risk: unpaidBudget === undefined ? 0 : 1,
         simulated: simulated === true ? 1 : 0,
+        decision_id: row?.decision_id ?? null,
+        is_name: 1,
       },
     ];
   });
@@ -283,12 +299,10 @@ async function writeCarriedNames(
 }
 
 /** The decisions that hold are kept with their holds: no signature is without its record. */
-async function writeDecisions(transaction: Transaction<Database>, decided: readonly HoldDecision[]): Promise<void> {
-  const rows = decided.flatMap((decision) => {
-    if (decision.kind !== 'held') return [];
-    const row = decision.request.decisionRow?.(decision.rulings);
-    return row === undefined ? [] : [{ ...row, hold_id: writtenId(decision.hold) }];
-  });
+async function writeDecisions(transaction: Transaction<Database>, recorded: readonly Recorded[]): Promise<void> {
+  const rows = recorded.flatMap(({ decision, row }) =>
+    row === undefined ? [] : [{ ...row, hold_id: writtenId(decision.hold) }],
+  );
   if (rows.length === 0) return;
   await transaction.insertInto('decisions').values(rows).execute();
   await countDecisions(transaction, rows);

@@ -12,6 +12,7 @@ export type SignatureRow = {
   readonly created_at: number;
   readonly at_risk: 0 | 1;
   readonly simulated: 0 | 1;
+  readonly decision_id: string | null;
 };
 
 /** An operation that is signed for. `atRisk`: its user is charged after the call. `simulated`: its call went through in a simulation; unknown when absent. */
@@ -21,6 +22,8 @@ export type SignedOperation = {
   readonly holdId: number;
   readonly atRisk: boolean;
   readonly simulated?: boolean;
+  /** The decision that answered with it. */
+  readonly decisionId?: string;
 };
 
 /** By how many seconds the clocks of the database and of this machine may differ; nothing is signed for longer than that after a loss. */
@@ -56,7 +59,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
   });
   return {
     ...rows,
-    record: ({ paymasterId, userOperationHash, holdId, atRisk, simulated }) =>
+    record: ({ paymasterId, userOperationHash, holdId, atRisk, simulated, decisionId }) =>
       rows.add({
         paymasterId,
         row: {
@@ -65,6 +68,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
           created_at: unixSeconds(clock),
           at_risk: atRisk ? 1 : 0,
           simulated: simulated === true ? 1 : 0,
+          decision_id: decisionId ?? null,
         },
       }),
   };

@@ -8,6 +8,7 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold, type LiveHold } from '../holds/close-hold.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
+import { reportIncluded } from '../lives/report-included.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
 import { takeFromTank } from '../tanks/take-from-tank.ts';
@@ -44,7 +45,8 @@ export async function postUserOperation(
       hold === landed
         ? ({ state: 'settled', charge, success, inTokens, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
         : undefined;
-    usersPaid += await closeHold(transaction, hold, { ...(end ?? { state: 'released' }), at: event, now });
+    const ended = end ?? ({ state: 'released', because: 'replaced' } as const);
+    usersPaid += await closeHold(transaction, hold, { ...ended, landedHash: event.userOperationHash, at: event, now });
   }
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
@@ -60,6 +62,7 @@ export async function postUserOperation(
   const reported = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
   const settled = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
   await queueOperationNotification(transaction, settled);
+  await reportIncluded(transaction, { ...settled, owesTokens: landed.owesTokens }, event);
   // An operation whose tokens were not paid also fails, and is reported under a name of its own.
   const mayDiverge = !success && !isUnpaid;
   if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);

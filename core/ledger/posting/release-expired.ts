@@ -37,7 +37,7 @@ export async function releaseExpired(
         chainId: stretch.chainId,
         contract: stretch.contract,
       },
-      { state: 'released', now },
+      { state: 'released', because: 'expired', now },
     );
   }
   if (expired.length > 0) await recoverShortfalls(transaction, stretch.chainId, now);

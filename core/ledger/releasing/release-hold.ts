@@ -89,7 +89,7 @@ async function release(
       .executeTakeFirst();
     const isSame = current.validUntil === hold.validUntil && current.signers?.join() === hold.signers?.join();
     if (!isSame || watch?.rewinds !== books.rewinds) return hasChanged;
-    await closeHold(transaction, current, { state: 'released', byOperator, now });
+    await closeHold(transaction, current, { state: 'released', because: 'operator', byOperator, now });
     await recoverShortfalls(transaction, hold.chainId, now);
     const { holdId, sender, nonce, amount } = current;
     return accept({ holdId, sender, nonce, amount, ground: byOperator.ground });

@@ -48,13 +48,16 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     charge_usd: null,
     success: null,
     landed_tx: null,
+    landed_hash: null,
+    landed_block: null,
+    ended_at: null,
     unpaid: null,
     unpaid_at: null,
     users_paid: null,
   };
   await transaction
     .updateTable('holds')
-    .set({ ...notLanded, ...after, state: stands ? 'live' : 'released' })
+    .set({ ...notLanded, ...after, ...(stands ? { state: 'live', released_because: null } : coveredByOther) })
     .where('hold_id', '=', holdId)
     .execute();
   await countAgain(transaction, hold, after, stands);
@@ -64,6 +67,9 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
   await changeOpenHolds(transaction, { tankId: hold.tank_id, sender: hold.sender, client: null, amount, lastsLong }, 1);
   return { amount };
 }
+
+/** The other hold for the nonce covers what may still land. */
+const coveredByOther = { state: 'released', released_because: 'replaced' } as const;
 
 function wei(text: string | null): bigint {
   return text === null ? 0n : fromWeiText(text);

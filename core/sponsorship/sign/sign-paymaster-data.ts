@@ -19,7 +19,7 @@ export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 export const sign: Step<
   Asked & Identified & Held & Partial<DigestState & WithSimulation>,
   { readonly answer: UndecidedSignature }
-> = async ({ parts, profile, contract, operation, grant, holdId, state, isSimulated = false }) => {
+> = async ({ parts, draft, profile, contract, operation, grant, holdId, state, isSimulated = false }) => {
   const { family, location } = contract;
   const { unsigned, digest } = family.prepare(location, operation, grant, state);
   const signature = await parts.sign(contract.signer, digest);
@@ -31,6 +31,7 @@ export const sign: Step<
     holdId,
     atRisk: mayEndUnpaid(family, grant),
     simulated: isSimulated,
+    decisionId: draft.decisionId,
   });
   return accept({
     answer: {

@@ -25,14 +25,14 @@ export function activitySteps(walk: () => ActivityWalk): void {
     await page.waitForURL(/status=refused/);
     await page.getByRole('button', { name: '1 h' }).click();
     await page.waitForURL(/range=1h/);
-    await expect.poll(() => rows().getByText('Sponsored').count()).toBe(0);
+    await expect.poll(() => rows().getByText('Signed').count()).toBe(0);
     await page.reload();
     await rows().first().waitFor();
     expect(await page.getByRole('button', { name: 'Refused' }).getAttribute('aria-pressed')).toBe('true');
     await page.goBack();
     await page.goBack();
     expect(await page.getByRole('button', { name: 'All' }).first().getAttribute('aria-pressed')).toBe('true');
-    await rows().getByText('Sponsored').first().waitFor();
+    await rows().getByText('Signed').first().waitFor();
   });
 
   test('finds an operation by its decision id and its sender from anywhere', async () => {

@@ -30,7 +30,7 @@ export async function runHot(service: RunningService): Promise<void> {
   await client.createBudget({ name: 'ever', maxUsd: '100000', window: 'EVER' });
   const receiver = await startWebhookServer((response) => response.end('{"arePoliciesVerified":true}'));
   await client.createNotification({
-    ...{ url: receiver.url, events: ['operation.settled', 'tank.low'] },
+    ...{ url: receiver.url, events: ['operation.settled', 'operation.included', 'operation.dropped', 'tank.low'] },
     tankLow: { thresholdWei: '1' },
   });
   await client.createWebhook({ webhookUrl: receiver.url, requestType: 'POST' });
@@ -66,12 +66,18 @@ async function answerAll({ devnet }: RunningService, rpcUrl: string): Promise<vo
 /** Everything about one paymaster, and about the whole for the operator. */
 async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned): Promise<void> {
   const sender = '0x00000000000000000000000000000000000000aa';
-  const filters = [{}, { sender }, { mode: 'ERC20' }, { reason: 'NO_POLICIES' }, { from: 1, until: 2 }] as const;
+  const filters = [
+    ...[{}, { sender }, { mode: 'ERC20' }, { reason: 'NO_POLICIES' }, { from: 1, until: 2 }, { status: 'included' }],
+    { txHash: `0x${'ab'.repeat(32)}` },
+  ] as const;
   for (const filter of filters) {
     const page = accepted(await core.listDecisions({ ...owned, filter, limit: 1 }));
     const { nextCursor: cursor } = page;
     if (cursor !== undefined) accepted(await core.listDecisions({ ...owned, filter, cursor }));
     for (const { decisionId } of page.decisions) accepted(await core.getDecision({ ...owned, decisionId }));
+    for (const { userOperationHash } of page.decisions) {
+      if (userOperationHash !== undefined) accepted(await core.getOperation({ ...owned, userOperationHash }));
+    }
   }
   for (const by of usageDimensions) accepted(await core.getUsage({ ...owned, by }));
   for (const state of ['pending', 'delivered', 'failed'] as const) {

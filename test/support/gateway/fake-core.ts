@@ -10,6 +10,7 @@ import type { GasTank, GasTankEntry } from '../../../core/domain/gas-tank.ts';
 import { noKeyRules } from '../../../core/domain/keys/api-key-rules.ts';
 import type { GasTankDay, GasTankStatement } from '../../../core/domain/ledger/tank-statement.ts';
 import type { Notification, NotificationDelivery } from '../../../core/domain/notification.ts';
+import type { OperationLife } from '../../../core/domain/operation-life.ts';
 import type { ApiKeyRecord, ServedChain } from '../../../core/domain/paymaster.ts';
 import type { NamedPolicy } from '../../../core/domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../../../core/domain/policy.ts';
@@ -204,6 +205,27 @@ export const decision: Decision = {
     txHash: `0x${'ab'.repeat(32)}`,
     tokenPayment: { token: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: 10n ** 30n },
   },
+};
+export const operationLife: OperationLife = {
+  userOperationHash: `0x${'cd'.repeat(32)}`,
+  chainId,
+  contract: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  sender: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  nonce: 2n ** 255n,
+  status: 'failed',
+  steps: [
+    { status: 'signed', at: 1_800_000_000 },
+    { status: 'sent', at: 1_800_000_001 },
+    { status: 'failed', at: 1_800_000_013 },
+  ],
+  validUntil: 1_800_000_300,
+  held: 10n ** 20n,
+  charge: 10n ** 19n,
+  success: false,
+  txHash: `0x${'ab'.repeat(32)}`,
+  blockNumber: 77n,
+  revertReason: 'NotEnough(5)',
+  decisionIds: [explanation.decisionId],
 };
 export const usageRow: UsageRow = {
   key: '2027-01-15',
@@ -442,6 +464,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     },
     listDecisions: async () => accept({ decisions: [decision], nextCursor: '41' }),
     getDecision: async () => accept(decision),
+    getOperation: async () => accept(operationLife),
     explainSponsorship: async () => accept(explanation),
     getUsage: async () => accept([usageRow]),
     readGasTank: async () => accept(gasTank),

@@ -1,11 +1,10 @@
+import { operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { useState } from 'react';
 import { Chip } from '../../parts/chip.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Short } from '../../parts/short.tsx';
 import { reasonText } from '../../parts/text/reason-text.ts';
 import { type ActivitySearch, isAddress } from './activity-search.ts';
-import { operationStatuses } from './fold-operations.ts';
-import { statusLabels } from './status-badge.tsx';
 
 const ranges = [
   { value: '1h', text: '1 h' },
@@ -36,7 +35,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
             isOn={status === each}
             onPress={() => set({ status: status === each ? undefined : each, reason: undefined })}
           >
-            {statusLabels[each]}
+            {operationStatusTexts[each].label}
           </Chip>
         ))}
         <Chip isOn={mode === 'ERC20'} onPress={() => set({ mode: mode === 'ERC20' ? undefined : 'ERC20' })}>

@@ -1,5 +1,5 @@
 import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
-import { type OperationStatus, operationStatuses } from './fold-operations.ts';
+import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 
 /** Seconds back from now. */
 export const ranges = { '1h': 3_600, '24h': 86_400, '7d': 7 * 86_400, '30d': 30 * 86_400 } as const;
@@ -32,13 +32,13 @@ export function isAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
 
-/** What the service can filter by itself; the page keeps of its answer what has the status. */
+/**
+ * What the service can filter by itself. What was quoted is left to the page: most of it is part of an operation that came further.
+ */
 export function queryOf({ status, reason, sender, mode }: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from'> {
-  const isSigned = status === 'sponsored' || status === 'included' || status === 'failed' || status === 'expired';
   return {
-    ...(status === 'refused' || reason !== undefined ? { outcome: 'refused' } : {}),
-    ...(isSigned && reason === undefined ? { outcome: 'signed' } : {}),
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { outcome: 'refused', reason }),
+    ...(status === undefined || status === 'quoted' || reason !== undefined ? {} : { status }),
     ...(sender === undefined ? {} : { sender }),
     ...(mode === undefined ? {} : { mode }),
   };

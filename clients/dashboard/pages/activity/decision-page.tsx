@@ -17,6 +17,7 @@ import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { Fix } from './fix.tsx';
 import { statusOf } from './fold-operations.ts';
+import { OperationLife } from './operation-life.tsx';
 import { SettlementFacts } from './settlement-facts.tsx';
 import { SiblingRequests } from './sibling-requests.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -78,6 +79,9 @@ export function DecisionPage() {
               <Card title="Request">
                 <AskedFacts decision={decision} />
               </Card>
+              {decision.userOperationHash === undefined ? null : (
+                <OperationLife userOperationHash={decision.userOperationHash} />
+              )}
               {decision.settlement === undefined ? null : (
                 <Card title="Outcome">
                   <SettlementFacts settlement={decision.settlement} decision={decision} />

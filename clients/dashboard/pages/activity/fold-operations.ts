@@ -1,8 +1,5 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
-
-/** How far an operation came. */
-export const operationStatuses = ['estimated', 'sponsored', 'included', 'failed', 'expired', 'refused'] as const;
-export type OperationStatus = (typeof operationStatuses)[number];
+import type { OperationStatus } from '@tollfree/contract/operation-status';
 
 export type Operation = {
   readonly status: OperationStatus;
@@ -22,7 +19,8 @@ export function foldOperations(decisions: readonly DecisionItem[]): readonly Ope
   }
   return [...groups.values()].flatMap((requests) => {
     const decision =
-      requests.find(({ settlement }) => settlement?.state === 'settled') ??
+      requests.find((request) => hasLanded(statusOf(request))) ??
+      requests.find((request) => statusOf(request) === 'sent') ??
       requests.find(({ outcome }) => outcome === 'signed') ??
       requests.find(({ outcome }) => outcome === 'refused') ??
       requests[0];
@@ -30,11 +28,11 @@ export function foldOperations(decisions: readonly DecisionItem[]): readonly Ope
   });
 }
 
-/** How far the operation of a request came. */
-export function statusOf({ outcome, settlement }: DecisionItem): OperationStatus {
-  if (outcome === 'refused') return 'refused';
-  if (outcome !== 'signed') return 'estimated';
-  if (settlement?.state === 'released') return 'expired';
-  if (settlement?.state !== 'settled') return 'sponsored';
-  return settlement.success === false ? 'failed' : 'included';
+function hasLanded(status: OperationStatus): boolean {
+  return status === 'included' || status === 'failed';
+}
+
+/** How far the operation of a request came. A core of an earlier version does not say: then what was answered. */
+export function statusOf({ status, outcome }: DecisionItem): OperationStatus {
+  return status ?? (outcome === 'stub' ? 'quoted' : outcome);
 }

@@ -1,22 +1,18 @@
 import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-fields';
+import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { ExplorerValue } from '../../explorer/explorer-value.tsx';
 import { Coin } from '../../parts/coin.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { usePrice } from '../../parts/worth.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
-
-const words: Readonly<Record<SettlementItem['state'], string>> = {
-  live: 'Pending. The gas tank holds the maximum cost.',
-  settled: 'Landed.',
-  released: 'Not landed. The hold was released.',
-};
+import { statusOf } from './fold-operations.ts';
 
 export type SettlementFactsProps = { readonly settlement: SettlementItem; readonly decision: DecisionItem };
 
 /** What became of a signature on the chain. */
 export function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
-  const { state, held, charge, success, txHash, unpaid } = settlement;
+  const { held, charge, success, txHash, unpaid } = settlement;
   const usual = usePrice(usePaymaster());
   const price = decision.facts?.usdMicrosPerCoin ?? usual;
   const amount = (wei: string) => (
@@ -28,7 +24,7 @@ export function SettlementFacts({ settlement, decision }: SettlementFactsProps) 
   return (
     <Facts
       facts={[
-        ['State', words[state]],
+        ['Status', operationStatusTexts[statusOf(decision)].meaning],
         ['Maximum', amount(held)],
         charge === undefined ? undefined : ['Paid by the tank', amount(charge)],
         success === undefined

@@ -1,26 +1,20 @@
+import { type OperationStatus, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { Badge } from '../../parts/badge.tsx';
-import type { OperationStatus } from './fold-operations.ts';
-
-/** The states as people say them. */
-export const statusLabels: Readonly<Record<OperationStatus, string>> = {
-  estimated: 'Estimated',
-  sponsored: 'Sponsored',
-  included: 'Included',
-  failed: 'Failed',
-  expired: 'Expired',
-  refused: 'Refused',
-};
 
 const kinds = {
-  estimated: 'info',
-  sponsored: 'accent',
+  refused: 'bad',
+  quoted: 'info',
+  signed: 'accent',
+  sent: 'accent',
   included: 'good',
   failed: 'warn',
+  dropped: 'warn',
+  replaced: 'info',
   expired: 'info',
-  refused: 'bad',
+  released: 'info',
 } as const;
 
 /** How far an operation came, in a word. */
 export function StatusBadge({ status }: { readonly status: OperationStatus }) {
-  return <Badge kind={kinds[status]}>{statusLabels[status]}</Badge>;
+  return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }

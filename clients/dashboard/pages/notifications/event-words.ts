@@ -6,6 +6,12 @@ export type NotificationEvent = NotificationItem['events'][number];
 export const eventLabels: Readonly<Record<NotificationEvent, { readonly title: string; readonly hint: string }>> = {
   'tank.low': { title: 'Gas tank runs low', hint: 'Below an amount, or below a number of days.' },
   'webhook.failing': { title: 'Webhook is failing', hint: 'One of your webhooks gives no usable answer.' },
+  'operation.sent': { title: 'Operation sent', hint: 'A bundler accepted it through the paymaster URL.' },
+  'operation.included': {
+    title: 'Operation included',
+    hint: 'It landed, whether its calls succeeded or not. Sent once.',
+  },
+  'operation.dropped': { title: 'Operation dropped', hint: 'A bundler had accepted it, but it can no longer land.' },
   'operation.settled': { title: 'Operation landed', hint: 'With its cost and its transaction.' },
   'operation.failed': { title: 'Operation failed', hint: 'It landed, but its own call reverted. The gas was paid.' },
   'operation.diverged': {

@@ -5,9 +5,8 @@ import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import type { Goal } from './list-goals.ts';
 
-/** How many paymasters are asked, and how many of the last decisions of each are searched for a hash. */
+/** How many paymasters are asked. */
 const mostAsked = 50;
-const mostSearched = '200';
 
 export type FoundKind = 'address' | 'hash' | 'decision';
 
@@ -60,12 +59,16 @@ async function findAddress(address: string, paymaster: PaymasterItem): Promise<r
   return goals;
 }
 
+/** A transaction's hash, or an operation's. */
 async function findHash(hash: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {
-  const query = { outcome: 'signed', limit: mostSearched } as const;
-  const { decisions } = await dataOf(routes.decision.list({ headers: headersOf(paymaster), query }));
-  return decisions
-    .filter(({ settlement }) => settlement?.txHash?.toLowerCase() === hash.toLowerCase())
-    .map((decision) => goalOf(decision, paymaster));
+  const headers = headersOf(paymaster);
+  const params = { userOperationHash: hash };
+  const signed = dataOf(routes.userOperation.read({ headers, params })).then(
+    ({ decisionIds: [newest = ''] }) => findDecision(newest, paymaster),
+    () => [],
+  );
+  const { decisions } = await dataOf(routes.decision.list({ headers, query: { txHash: hash } }));
+  return [...(await signed), ...decisions.map((decision) => goalOf(decision, paymaster))];
 }
 
 async function findDecision(decisionId: string, paymaster: PaymasterItem): Promise<readonly Goal[]> {

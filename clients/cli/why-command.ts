@@ -1,0 +1,94 @@
+import type { OperationLifeItem } from '@tollfree/contract/user-operation';
+import { TollfreeApiError } from '@tollfree/sdk';
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { printDecision } from './print-decision.ts';
+import { printOperation } from './print-operation.ts';
+import { mistake } from './terminal/cli-error.ts';
+import type { Flags } from './terminal/flags.ts';
+import { printAnswer, printHint } from './terminal/print-answer.ts';
+import { printForeignLine as printLine } from './terminal/print-foreign-line.ts';
+import { withProgress } from './terminal/with-progress.ts';
+import { withManagement } from './with-management.ts';
+
+const hashForm = /^0x[0-9a-fA-F]{64}$/;
+
+/** Operations of one transaction that are explained. */
+const maxOperations = 20;
+
+/** `tollfree why`: of the paymaster that is named, else of any paymaster of the account. */
+export async function explainWhy(what: string, flags: Flags): Promise<void> {
+  await withManagement(flags, async (client, { apiKey }) => {
+    const search = <T>(read: Read<T>) =>
+      withProgress("Looking through the account's paymasters", () => findFirst(client, apiKey, read));
+    if (!hashForm.test(what)) {
+      const decision = await search((key) => client.getDecision({ decisionId: what, apiKey: key }));
+      if (decision === undefined) throw mistake(`No paymaster of this account has the decision ${what}.`);
+      return printAnswer(flags, decision, () => printDecision(decision));
+    }
+    const operation = await search((key) => client.getOperation({ userOperationHash: what, apiKey: key }));
+    if (operation !== undefined) return printAnswer(flags, operation, () => printOperation(operation));
+    const landed = await search((key) => readLanded(client, key, what));
+    if (landed === undefined) {
+      throw mistake(
+        `No paymaster of this account signed an operation with the hash ${what}, or has one in a transaction with this hash. ` +
+          'A transaction is known once its block is confirmed.',
+      );
+    }
+    printAnswer(flags, landed, () => printAll(landed));
+  });
+}
+
+type Read<T> = (apiKey: string) => Promise<T | undefined>;
+
+/** What the first paymaster answers that has it, the named one before the others. */
+async function findFirst<T>(
+  client: ManagementClient,
+  named: string | undefined,
+  read: Read<T>,
+): Promise<T | undefined> {
+  const first = named === undefined ? undefined : await ifThere(read(named));
+  if (first !== undefined) return first;
+  for (const { apiKey } of await client.listPaymasters()) {
+    const found = apiKey === named ? undefined : await ifThere(read(apiKey));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function ifThere<T>(reading: Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof TollfreeApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The paymaster's operations in a transaction; undefined when it has none. */
+async function readLanded(
+  client: ManagementClient,
+  apiKey: string,
+  txHash: string,
+): Promise<readonly OperationLifeItem[] | undefined> {
+  const { decisions } = await client.listDecisions({ apiKey, txHash });
+  const hashes = new Set(
+    decisions.flatMap(({ userOperationHash, settlement }) =>
+      userOperationHash !== undefined && settlement?.txHash === txHash.toLowerCase() ? [userOperationHash] : [],
+    ),
+  );
+  const operations: OperationLifeItem[] = [];
+  for (const userOperationHash of [...hashes].slice(0, maxOperations)) {
+    const operation = await client.getOperation({ apiKey, userOperationHash });
+    if (operation.txHash === txHash.toLowerCase()) operations.push(operation);
+  }
+  return operations.length === 0 ? undefined : operations;
+}
+
+function printAll(operations: readonly OperationLifeItem[]): void {
+  for (const [index, operation] of operations.entries()) {
+    if (index > 0) printLine('');
+    printOperation(operation);
+  }
+  if (operations.length === maxOperations)
+    printHint(`Only ${maxOperations} operations of a transaction are explained.`);
+}

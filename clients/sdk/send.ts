@@ -1,0 +1,3 @@
+/** What `@tollfree/sdk/send` gives. */
+export { type SendFailure, SendSponsoredError, type SendStep } from './errors/send-sponsored-error.ts';
+export { type SendSponsoredParameters, type SentSponsored, sendSponsored } from './send/send-sponsored.ts';

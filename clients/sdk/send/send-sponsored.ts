@@ -1,0 +1,146 @@
+import { type Abi, BaseError, type Call, type Hex, http } from 'viem';
+import {
+  type BundlerClient,
+  createBundlerClient,
+  type PrepareUserOperationParameters,
+  prepareUserOperation,
+  type SmartAccount,
+  sendUserOperation,
+  type UserOperation,
+  type UserOperationReceipt,
+} from 'viem/account-abstraction';
+import { createPaymaster } from '../create-paymaster.ts';
+import { SendSponsoredError, type SendStep } from '../errors/send-sponsored-error.ts';
+import { SponsorshipRefusedError } from '../errors/sponsorship-refused-error.ts';
+import { TransportError } from '../errors/transport-error.ts';
+import { connectSponsor } from '../sponsor/sponsor-connection.ts';
+import { httpTransport } from '../sponsor/sponsor-transport.ts';
+import type { PaymasterContext } from '../sponsor/sponsorship-context.ts';
+import { encodeCalls } from '../tokens/encode-calls.ts';
+import { waitForLanding } from './wait-for-landing.ts';
+
+export type SendSponsoredParameters = {
+  /** Any smart account of viem or permissionless. The chain is read through its client. */
+  readonly account: SmartAccount;
+  /** What the operation is to do, as `sendUserOperation` takes it. */
+  readonly calls: readonly Call[];
+  /** The paymaster's RPC URL. */
+  readonly url: string;
+  /** The bundler's URL. By default the paymaster's own, which answers the methods of a bundler where the operator exposes one. */
+  readonly bundlerUrl?: string | undefined;
+  /** Of the operation: data for webhooks, ticket, policy. */
+  readonly context?: PaymasterContext | undefined;
+  /** ABIs of the contracts that the page calls: `userMessage` names the method of theirs that was refused. */
+  readonly abi?: Abi | undefined;
+  /** How fees are found, for a bundler that demands its own price. By default from the chain. */
+  readonly estimateFeesPerGas?:
+    | NonNullable<NonNullable<BundlerClient['userOperation']>['estimateFeesPerGas']>
+    | undefined;
+  /** Called when a step begins, to show progress. */
+  readonly onStep?: ((step: SendStep) => void) | undefined;
+  /** Milliseconds to wait for the landing: 120,000 by default. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds between two questions for the receipt: 1,000 by default. */
+  readonly pollingInterval?: number | undefined;
+};
+
+/** An operation that landed, and whose calls succeeded. */
+export type SentSponsored = {
+  /** The user operation hash: `GET /operation/:userOperationHash` of the service tells its life. */
+  readonly hash: Hex;
+  readonly transactionHash: Hex;
+  readonly receipt: UserOperationReceipt;
+};
+
+/**
+ * Prepares, sponsors, signs and sends an operation, and waits until it has landed.
+ *
+ * @example
+ * try {
+ *   const { transactionHash } = await sendSponsored({
+ *     account,
+ *     url: paymasterUrl,
+ *     calls: [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }],
+ *   });
+ * } catch (error) {
+ *   if (error instanceof SendSponsoredError) show(error.userMessage);
+ * }
+ *
+ * @throws SendSponsoredError whatever went wrong: it names the step, the reason, and what to tell the user.
+ */
+export async function sendSponsored(parameters: SendSponsoredParameters): Promise<SentSponsored> {
+  const { account, abi, onStep = () => undefined, timeout = 120_000, pollingInterval = 1_000 } = parameters;
+  const bundlerClient = connect(parameters);
+  onStep('prepare');
+  const operation = await prepare(bundlerClient, parameters);
+  onStep('sign');
+  const signature = await account
+    .signUserOperation(operation)
+    .catch((cause: unknown) => fail('sign', 'NOT_SIGNED', { cause }));
+  onStep('send');
+  const hash = await send(bundlerClient, { ...operation, signature }).catch((cause: unknown) =>
+    fail('send', 'NOT_ACCEPTED', { cause }),
+  );
+  onStep('wait');
+  const { nonce } = operation;
+  const receipt = await waitForLanding({ bundlerClient, account, hash, nonce, timeout, pollingInterval });
+  if (!receipt.success) {
+    const why = receipt.reason === undefined ? '' : ` with ${receipt.reason}`;
+    const message = `The operation ${hash} landed, but its own calls reverted${why}.`;
+    throw new SendSponsoredError('execute', 'REVERTED', { hash, receipt, message, abi });
+  }
+  return { hash, transactionHash: receipt.receipt.transactionHash, receipt };
+}
+
+function connect({ account, url, bundlerUrl = url, context, estimateFeesPerGas, onStep }: SendSponsoredParameters) {
+  const paymaster = createPaymaster(connectSponsor(httpTransport({ url })), { context });
+  return createBundlerClient({
+    account,
+    client: account.client,
+    // A question that is asked again can be one too many: what is sent twice is refused as known.
+    transport: http(bundlerUrl, { retryCount: 0 }),
+    paymaster: {
+      ...paymaster,
+      getPaymasterData: (parameters) => {
+        onStep?.('sponsor');
+        return paymaster.getPaymasterData(parameters);
+      },
+    },
+    ...(estimateFeesPerGas === undefined ? {} : { userOperation: { estimateFeesPerGas } }),
+  });
+}
+
+async function prepare(
+  bundlerClient: BundlerClient,
+  { account, calls, abi }: SendSponsoredParameters,
+): Promise<UserOperation> {
+  const parameters = { account, calls: encodeCalls(calls) } as unknown as PrepareUserOperationParameters;
+  try {
+    return (await prepareUserOperation(bundlerClient, parameters)) as unknown as UserOperation;
+  } catch (cause) {
+    const known = findOwn(cause);
+    if (known !== undefined) return fail('sponsor', 'SERVICE_UNREACHABLE', { cause: known, abi });
+    const isEstimation = cause instanceof BaseError && cause.name === 'UserOperationExecutionError';
+    return fail('prepare', isEstimation ? 'ESTIMATION_FAILED' : 'PREPARATION_FAILED', { cause });
+  }
+}
+
+/** The paymaster's error, which viem may have wrapped: a bundler's is never one of these. */
+function findOwn(error: unknown): SponsorshipRefusedError | TransportError | undefined {
+  for (let each = error, depth = 0; each instanceof Error && depth < 10; each = each.cause, depth += 1) {
+    if (each instanceof SponsorshipRefusedError || each instanceof TransportError) return each;
+  }
+  return undefined;
+}
+
+/** Sends what is complete and signed: without the account, so that viem prepares nothing again. */
+function send(bundlerClient: BundlerClient, operation: UserOperation): Promise<Hex> {
+  const { account } = bundlerClient;
+  const sender = { ...bundlerClient, account: undefined } as unknown as BundlerClient;
+  const parameters = { ...operation, entryPointAddress: account?.entryPoint.address };
+  return sendUserOperation(sender, parameters as never);
+}
+
+function fail(...[step, failure, options]: ConstructorParameters<typeof SendSponsoredError>): never {
+  throw new SendSponsoredError(step, failure, options);
+}

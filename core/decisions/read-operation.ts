@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Address, Hex } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import type { Core } from '../domain/core.ts';
+import type { OperationStatus } from '../domain/decision.ts';
+import type { OperationLife, OperationStep } from '../domain/operation-life.ts';
+import { accept, refuse } from '../domain/result/result.ts';
+import { endOfTime } from '../evm/entry-point/end-of-time.ts';
+import { readTokenPayments } from '../ledger/posting/read-token-payments.ts';
+import { ownPaymasterId } from '../store/own-paymaster.ts';
+import type { Store } from '../store/store.ts';
+import { fromWeiText } from '../store/wei/wei-text.ts';
+import { decodeDecisionRecord } from './decision-record.ts';
+import { statusOfSigned } from './operation-status.ts';
+
+/** Decisions named of one operation. */
+const maxDecisions = 20;
+
+/** Why the calls of a landed operation reverted, in words; undefined when no one can tell. */
+export type ReadRevertReason = (landed: {
+  readonly chainId: number;
+  readonly paymasterId: string;
+  /** The account, and what the operation called: any of them may have reverted. */
+  readonly targets: readonly Address[];
+  readonly txHash: Hex;
+  readonly userOperationHash: Hex;
+}) => Promise<string | undefined>;
+
+/** The same for another paymaster's operation and for one that no one signed. */
+const operationNotFound = refuse({ reason: 'OPERATION_NOT_FOUND', message: 'Operation not found' });
+
+/** The life of an operation by its hash. The writers' rows of a moment ago may not be there yet. */
+export function createReadOperation(store: Store, readRevertReason: ReadRevertReason): Core['getOperation'] {
+  return async ({ userOperationHash, ...owned }) => {
+    const row = await selectOperation(store, owned, userOperationHash);
+    if (row === undefined) return operationNotFound;
+    const { paymasterId } = owned;
+    const life = toLife(row);
+    const { chainId, sender, status, txHash } = life;
+    const decisions = await readDecisions(store, row.hold_id);
+    const targets = [...targetsOf(decisions[0]), sender];
+    const landed = { chainId, paymasterId, targets, userOperationHash: life.userOperationHash };
+    const revertReason =
+      status === 'failed' && txHash !== undefined ? await readRevertReason({ ...landed, txHash }) : undefined;
+    const payments = txHash === undefined ? undefined : await readTokenPayments(store.db, [row.hold_id]);
+    const tokenPayment = payments?.get(row.hold_id);
+    const decisionIds = decisions.map(({ decision_id }) => decision_id);
+    return accept({ ...life, ...omitAbsent({ revertReason, tokenPayment }), decisionIds });
+  };
+}
+
+/** The one that landed where several paymasters' holds have signed the same, else the newest. */
+function selectOperation({ db }: Store, owned: Owned, hash: string) {
+  return (
+    db
+      .selectFrom('signatures')
+      .innerJoin('holds', 'holds.hold_id', 'signatures.hold_id')
+      .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+      .select(['signatures.user_operation_hash', 'signatures.created_at as signed_at', 'signatures.sent_at'])
+      .select(['holds.hold_id', 'holds.state', 'holds.sender', 'holds.nonce', 'holds.amount', 'holds.valid_until'])
+      .select(['holds.charge', 'holds.success', 'holds.landed_tx', 'holds.landed_hash', 'holds.landed_block'])
+      .select(['holds.ended_at', 'holds.unpaid', 'tanks.chain_id', 'tanks.contract', statusOfSigned.as('status')])
+      .where('signatures.user_operation_hash', '=', hash.toLowerCase())
+      // The number itself, or the index of hashes is not taken.
+      .where('signatures.is_name', '=', sql.lit(0))
+      .where('holds.paymaster_id', '=', ownPaymasterId(db, owned))
+      .orderBy(sql`holds.state = 'settled'`, 'desc')
+      .orderBy('holds.hold_id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  );
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof selectOperation>>>;
+
+/** What only the landed operation has: its cost, transaction and block. */
+const landedStatuses: readonly OperationStatus[] = ['included', 'failed'];
+
+function toLife(row: Row): Omit<OperationLife, 'decisionIds'> {
+  const { status, charge, success, landed_tx, landed_hash, landed_block } = row;
+  const hasLanded = landedStatuses.includes(status);
+  return {
+    // The service wrote these texts itself, so their form is known.
+    userOperationHash: row.user_operation_hash as Hex,
+    chainId: row.chain_id,
+    contract: row.contract as Address,
+    sender: row.sender as Address,
+    nonce: BigInt(row.nonce),
+    status,
+    steps: stepsOf(row),
+    held: fromWeiText(row.amount),
+    ...(row.valid_until === endOfTime ? {} : { validUntil: row.valid_until }),
+    ...(hasLanded && charge !== null ? { charge: fromWeiText(charge) } : {}),
+    ...(hasLanded && success !== null ? { success: success === 1 } : {}),
+    ...(hasLanded && landed_tx !== null ? { txHash: landed_tx as Hex } : {}),
+    ...(hasLanded && landed_block !== null ? { blockNumber: BigInt(landed_block) } : {}),
+    ...(hasLanded && row.unpaid !== null ? { unpaid: true } : {}),
+    ...(status === 'replaced' && landed_hash !== null ? { replacedBy: landed_hash as Hex } : {}),
+  };
+}
+
+function stepsOf({ status, signed_at, sent_at, ended_at, state }: Row): readonly OperationStep[] {
+  return [
+    { status: 'signed', at: signed_at },
+    ...(sent_at === null ? [] : [{ status: 'sent' as const, at: sent_at }]),
+    ...(state === 'live' || ended_at === null ? [] : [{ status, at: ended_at }]),
+  ];
+}
+
+type DecisionOfHold = { readonly decision_id: string; readonly record: string; readonly reasons: Uint8Array | null };
+
+function targetsOf(decision: DecisionOfHold | undefined): readonly Address[] {
+  if (decision === undefined) return [];
+  const { facts } = decodeDecisionRecord(decision, decision.decision_id);
+  return facts?.calls.map(({ target }) => target) ?? [];
+}
+
+function readDecisions({ db }: Store, holdId: number): Promise<readonly DecisionOfHold[]> {
+  return db
+    .selectFrom('decisions')
+    .select(['decision_id', 'record', 'reasons'])
+    .where('hold_id', '=', holdId)
+    .orderBy('decision_number', 'desc')
+    .limit(maxDecisions)
+    .execute();
+}

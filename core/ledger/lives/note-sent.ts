@@ -1,0 +1,69 @@
+import type { Hex } from 'viem';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import type { Store } from '../../store/store.ts';
+import { createWriteBehind } from '../../store/write-behind.ts';
+import { markSent, type SentNote } from './mark-sent.ts';
+
+/** An operation that a bundler accepted, by its hash. `paymasterId`: through whose URL, where that is known. */
+export type SentOperation = {
+  readonly chainId: number;
+  readonly entryPoint: string;
+  readonly userOpHash: Hex;
+  readonly paymasterId?: string;
+};
+
+/** Notes that a bundler accepted an operation. Returns at once; the same operation again changes nothing. */
+export type NoteSent = (sent: SentOperation) => void;
+
+/** How long a note waits for the signature's own record, which another process may still have to write: seconds. */
+const maxWait = 10;
+/** Milliseconds between two attempts, and notes that may wait for one. More are given up: the status then goes from signed to landed. */
+const betweenAttempts = 1_000;
+const maxWaiting = 1_000;
+
+export type SentRecorder = { readonly noteSent: NoteSent; flush(): Promise<void>; close(): Promise<void> };
+
+/** Writes when operations were sent, behind the caller. Operations that this service did not sign leave no trace. */
+export function createSentRecorder(store: Store, clock: Clock, logger: Logger): SentRecorder {
+  let waiting: SentNote[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const notes = createWriteBehind<SentNote>({
+    ...{ store, logger, what: 'Notes of sent operations', ownerOf: ({ owner }) => owner },
+    insert: async (transaction, rows) => {
+      const unknown = await markSent(transaction, rows);
+      const since = unixSeconds(clock) - maxWait;
+      waitFor(unknown.filter(({ at }) => at > since));
+    },
+  });
+
+  /** A transaction that is rolled back brings some of them twice, which changes nothing. */
+  function waitFor(unknown: readonly SentNote[]): void {
+    waiting = [...new Set([...waiting, ...unknown])].slice(-maxWaiting);
+    if (waiting.length > 0) timer ??= setTimeout(tryAgain, betweenAttempts).unref();
+  }
+
+  function tryAgain(): void {
+    timer = undefined;
+    const again = waiting;
+    waiting = [];
+    for (const note of again) notes.add(note);
+  }
+
+  return {
+    noteSent: ({ chainId, entryPoint, userOpHash, paymasterId }) =>
+      notes.add({
+        hash: userOpHash.toLowerCase(),
+        chainId,
+        at: unixSeconds(clock),
+        owner: paymasterId ?? `${chainId}:${entryPoint}`,
+      }),
+    flush: notes.flush,
+    close: async () => {
+      clearTimeout(timer);
+      await notes.close();
+      clearTimeout(timer);
+    },
+  };
+}

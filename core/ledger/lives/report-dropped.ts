@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely';
+import type { Hex } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
+import type { Database } from '../../store/database.ts';
+import type { ReleaseCause } from '../../store/ledger-tables.ts';
+import { addReported, droppedReported } from './reported.ts';
+
+type EndedHold = { readonly holdId: number; readonly chainId: number; readonly contract: string };
+
+type Ended = { readonly now: number; readonly landedHash?: Hex } & (
+  | { readonly state: 'settled' }
+  | { readonly state: 'released'; readonly because: ReleaseCause }
+);
+
+/**
+ * Queues `operation.dropped` for what a bundler had accepted under a hold that has ended, except for the operation that landed. Of
+ * a signature that no bundler of ours had, no one knows whether anyone sent it: there is no event for it.
+ */
+export async function reportDropped(
+  transaction: Transaction<Database>,
+  { holdId, chainId, contract }: EndedHold,
+  end: Ended,
+): Promise<void> {
+  const sent = await transaction
+    .selectFrom('signatures')
+    .select(['user_operation_hash', 'reported'])
+    .where('hold_id', '=', holdId)
+    .where('sent_at', 'is not', null)
+    .execute();
+  const { landedHash } = end;
+  const dropped = sent.filter(
+    (row) => row.user_operation_hash !== landedHash && (row.reported & droppedReported) === 0,
+  );
+  if (dropped.length === 0) return;
+  const { paymaster_id, sender, nonce } = await transaction
+    .selectFrom('holds')
+    .select(['paymaster_id', 'sender', 'nonce'])
+    .where('hold_id', '=', holdId)
+    .executeTakeFirstOrThrow();
+  const because = end.state === 'released' ? end.because : 'replaced';
+  for (const { user_operation_hash: userOperationHash } of dropped) {
+    await addReported(transaction, { holdId, userOperationHash, reported: droppedReported });
+    await queueOperationStep(transaction, {
+      ...{ type: 'operation.dropped', paymasterId: paymaster_id, chainId, contract, sender, nonce },
+      ...{ userOperationHash, holdId, now: end.now, because },
+      ...omitAbsent({ replacedBy: landedHash }),
+    });
+  }
+}
