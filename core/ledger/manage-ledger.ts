@@ -10,6 +10,7 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
+import { archiveLedger } from './archiving/archive-ledger.ts';
 import { type ChainContract, checkContracts } from './checking/check-contracts.ts';
 import type { CheckedContract } from './checking/checked-contract.ts';
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
@@ -43,6 +44,7 @@ export type Ledger = Pick<
   Core,
   | 'checkLedger'
   | 'rewindLedger'
+  | 'archiveLedger'
   | 'listOpenHolds'
   | 'releaseHold'
   | 'readLedgerStandings'
@@ -58,6 +60,7 @@ export function createLedger(parts: Parts): Ledger {
   return {
     checkLedger: (input) => checkLedger(parts, input),
     rewindLedger: (input) => rewindLedger(parts, input),
+    archiveLedger: (input) => archiveLedger(parts, input),
     listOpenHolds: (input) => listOpenHolds(parts, input),
     releaseHold: (input) => releaseHold(parts, input),
 

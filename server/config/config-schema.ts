@@ -1,4 +1,4 @@
-import { maxValiditySeconds } from '@tollfree/contract/limits';
+import { maxArchiveDays, maxValiditySeconds, minArchiveDays } from '@tollfree/contract/limits';
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
 import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
@@ -161,6 +161,8 @@ const decisionsSchema = z.strictObject({
 
 const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
 
+const ledgerSchema = z.strictObject({ keepDays: wholeNumber(minArchiveDays, maxArchiveDays).optional() });
+
 const tracingSchema = z.strictObject({
   otlpUrl: httpUrlSchema.optional(),
   sampleRatio: z.number().min(0).max(1).default(1),
@@ -184,6 +186,7 @@ export const configSchema = z.strictObject({
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
   auditLog: auditLogSchema.prefault({}),
+  ledger: ledgerSchema.prefault({}),
   dashboard: dashboardSchema.prefault({}),
   tracing: tracingSchema.prefault({}),
   holds: holdsSchema.prefault({}),

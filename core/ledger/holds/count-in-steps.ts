@@ -3,6 +3,7 @@ import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { readArchivedUsage } from '../counts/archived-usage.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
 import { getUsage, type KeptUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
@@ -44,7 +45,7 @@ export async function countStep(
     return { kept: { usage, countsUsd }, isAll: true, worths: new Map() };
   }
   const usable = found?.countsUsd === countsUsd ? found : undefined;
-  const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };
+  const usage = { ...(usable?.usage ?? (await readArchivedUsage(transaction, key, usdMicrosPerCoin))) };
   const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key), holdsInStep);
   const worths = new Map<number, bigint>();
   for (const row of rows) {
