@@ -7,9 +7,12 @@ import { defaultUnpaidBudget } from '../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
+import { minValiditySeconds } from './fixed-settings.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
+import { priceSourceSchema } from './price-schema.ts';
 import { isPublicUrl } from './public-url.ts';
+import { signerSchema } from './signer-schema.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -73,12 +76,8 @@ const coreAddresses = z.preprocess(
     .refine((addresses) => new Set(addresses).size === addresses.length, 'must not have the same address twice'),
 );
 
-/** Longest wait for a core in another process, in milliseconds. */
-export const defaultCoreDeadlineMs = 15_000;
-
 const coreConnectionSchema = z.strictObject({
   address: coreAddresses,
-  deadlineMs: z.int().min(100).max(60_000).default(defaultCoreDeadlineMs),
   tokenFile: filePath.optional(),
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),
 });
@@ -90,19 +89,17 @@ const webhooksSchema = z.strictObject({
     .max(100)
     .default([]),
   timeoutMs: z.int().min(100).max(10_000).default(2_000),
-  connectTimeoutMs: z.int().min(50).max(10_000).default(500),
 });
 
 const validitySchema = z
   .strictObject({
-    defaultSeconds: seconds(30, 3_600).default(300),
-    minSeconds: seconds(30, 3_600).default(60),
-    maxSeconds: seconds(30, 3_600).default(600),
-    maxSecondsByPolicy: seconds(30, maxValiditySeconds).exactOptional(),
+    defaultSeconds: seconds(minValiditySeconds, 3_600).default(300),
+    maxSeconds: seconds(minValiditySeconds, 3_600).default(600),
+    maxSecondsByPolicy: seconds(minValiditySeconds, maxValiditySeconds).exactOptional(),
   })
   .refine(
-    (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
-    refusal('must have minSeconds ≤ defaultSeconds ≤ maxSeconds'),
+    ({ defaultSeconds, maxSeconds }) => defaultSeconds <= maxSeconds,
+    refusal('must have defaultSeconds ≤ maxSeconds'),
   )
   .refine(
     ({ maxSeconds, maxSecondsByPolicy = maxSeconds }) => maxSeconds <= maxSecondsByPolicy,
@@ -116,7 +113,6 @@ const holdsSchema = z.strictObject({
   maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
   maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
   maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
-  maxShareOfTankWithoutExpiry: shareOfTank.default(defaultHoldCaps.maxShareOfTankWithoutExpiry),
   maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
 });
 
@@ -161,6 +157,9 @@ const decisionsSchema = z.strictObject({
 
 const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
 
+/** By which chains name a signer or a source of prices. */
+const partName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be a name of letters, digits, dots and dashes');
+
 const ledgerSchema = z.strictObject({ keepDays: wholeNumber(minArchiveDays, maxArchiveDays).optional() });
 
 const tracingSchema = z.strictObject({
@@ -191,6 +190,8 @@ export const configSchema = z.strictObject({
   tracing: tracingSchema.prefault({}),
   holds: holdsSchema.prefault({}),
   tokenPayments: tokenPaymentsSchema.prefault({}),
+  signers: z.record(partName, signerSchema).optional(),
+  priceSources: z.record(partName, priceSourceSchema).optional(),
   chains: z
     .array(chainSchema)
     .min(1, 'must have at least one chain')

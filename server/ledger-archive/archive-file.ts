@@ -23,7 +23,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 8, 0, 0x54, 0
 const headerLength = header.length + 4;
 /** Length of the header that `gzipSync` writes. */
 const plainHeaderLength = 10;
-/** What a batch of 200 rows can have at most is far less. */
+/** What a batch of 100 rows can have at most is far less. */
 const maxMemberBytes = 64 * 1024 * 1024;
 
 const EndSchema = z.strictObject({
@@ -78,7 +78,7 @@ export function* readArchive(file: string): Generator<Batch> {
       const member = readMember(handle, at, size);
       const batch = member && readBatch(member);
       if (member === undefined || batch === undefined || !follows(before, batch)) {
-        throw mistake(`The archive ${file} is damaged: the batch after batch ${before?.end ?? 0} cannot be read.`);
+        throw mistake(damaged(file, before?.end ?? 0));
       }
       yield batch;
       before = batch.end;
@@ -89,38 +89,68 @@ export function* readArchive(file: string): Generator<Batch> {
   }
 }
 
-/** The last whole batch and where it ends. */
+/**
+ * The last whole batch and where it ends. Behind it there can be a part of one, which a writer that was killed has left; any other
+ * damage throws a `CliError`. Batches before the last two are passed over: there can be many gigabytes.
+ */
 function readToEnd(file: string, handle: number): { readonly last: Batch | undefined; readonly length: number } {
   const { size } = fstatSync(handle);
+  const starts: number[] = [];
   let length = 0;
-  let last: Batch | undefined;
-  for (;;) {
-    const member = readMember(handle, length, size);
-    const batch = member && readBatch(member);
-    if (member === undefined || batch === undefined || !follows(last?.end, batch)) break;
-    last = batch;
-    length += member.length;
+  for (let next = lengthAt(handle, 0, size); next !== undefined; next = lengthAt(handle, length, size)) {
+    if (length + next > size) break;
+    starts.push(length);
+    length += next;
   }
-  if (last === undefined && size > 0 && !startsAsArchive(handle, size)) {
-    throw mistake(`The file ${file} is no archive of a ledger. Name a new file.`);
+  if (!isPart(handle, length, size)) throw mistake(notAnArchive(file, length));
+  const [before, last] = [starts.at(-2), starts.at(-1)].map((at) =>
+    at === undefined ? undefined : batchAt(handle, at),
+  );
+  if (last === undefined) {
+    // Nothing of a batch is deleted from the ledger before it is on the disk: what cannot be read was never confirmed.
+    if (starts.length > 1 && before === undefined) throw mistake(damaged(file, starts.length - 2));
+    return { last: before, length: starts.at(-1) ?? 0 };
+  }
+  if (starts.length > 1 && !(before !== undefined && follows(before.end, last))) {
+    throw mistake(damaged(file, starts.length - 1));
   }
   return { last, length };
 }
 
-/** Of a file whose first batch was cut off. */
-function startsAsArchive(handle: number, size: number): boolean {
-  const start = Buffer.alloc(Math.min(size, header.length));
-  readSync(handle, start, 0, start.length, 0);
-  return start.equals(header.subarray(0, start.length));
+function batchAt(handle: number, at: number): Batch | undefined {
+  const member = readMember(handle, at, fstatSync(handle).size);
+  return member && readBatch(member);
 }
 
-function readMember(handle: number, at: number, size: number): Buffer | undefined {
+/** Whether nothing is at the end but the beginning of a batch. */
+function isPart(handle: number, at: number, size: number): boolean {
+  if (at === size) return true;
+  const start = Buffer.alloc(Math.min(size - at, header.length));
+  readSync(handle, start, 0, start.length, at);
+  return start.equals(header.subarray(0, start.length)) && (lengthAt(handle, at, size) ?? size) > size - at;
+}
+
+function damaged(file: string, batch: number): string {
+  return `The archive ${file} is damaged: the batch after batch ${batch} cannot be read. Keep it, and name a new file.`;
+}
+
+function notAnArchive(file: string, length: number): string {
+  return length === 0 ? `The file ${file} is no archive of a ledger. Name a new file.` : damaged(file, 0);
+}
+
+/** What the header of a member says of its length; undefined where there is none. */
+function lengthAt(handle: number, at: number, size: number): number | undefined {
   if (at + headerLength > size) return undefined;
   const start = Buffer.alloc(headerLength);
   readSync(handle, start, 0, headerLength, at);
   if (!start.subarray(0, header.length).equals(header)) return undefined;
   const length = start.readUInt32LE(header.length);
-  if (length <= headerLength || length > maxMemberBytes || at + length > size) return undefined;
+  return length <= headerLength || length > maxMemberBytes ? undefined : length;
+}
+
+function readMember(handle: number, at: number, size: number): Buffer | undefined {
+  const length = lengthAt(handle, at, size);
+  if (length === undefined || at + length > size) return undefined;
   const member = Buffer.alloc(length);
   readSync(handle, member, 0, length, at);
   return member;

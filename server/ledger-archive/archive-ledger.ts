@@ -49,7 +49,8 @@ export function showArchive(file: string, flags: Flags): void {
   );
 }
 
-async function archiveAll(
+/** Archives everything that is due, step by step. Answers how many rows were deleted from the ledger. */
+export async function archiveAll(
   core: Pick<Core, 'archiveLedger'>,
   { olderThanDays, onRows }: { readonly olderThanDays: number; readonly onRows: (rows: number) => void },
   file: ArchiveFile | undefined,

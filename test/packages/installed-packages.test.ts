@@ -144,10 +144,10 @@ describe('the SDK', () => {
   let project: string;
   beforeAll(async () => {
     project = emptyProject(folder, 'sdk');
-    const { dependencies }: { dependencies: { viem: string } } = JSON.parse(
+    const { devDependencies }: { devDependencies: { viem: string } } = JSON.parse(
       readFileSync(join(repository, 'package.json'), 'utf8'),
     );
-    await npm(project, 'install', tarballs.sdk, `viem@${dependencies.viem}`);
+    await npm(project, 'install', tarballs.sdk, `viem@${devDependencies.viem}`);
     writeFileSync(join(project, 'typed.ts'), typedProgram);
     writeFileSync(join(project, 'page.js'), pageProgram);
   }, 300_000);

@@ -4,7 +4,7 @@ import type { ArchivedRow } from './archive-rows.ts';
 import { type ArchivedTable, archivedTables, findRows, keyColumns, type StoredRow } from './archived-tables.ts';
 
 /** Rows checked in one reading, which are archived in one transaction at most. */
-export const rowsAtOnce = 200;
+export const rowsAtOnce = 100;
 /** Readings of one batch: rows that stay are passed over without an answer for each. */
 const readingsAtOnce = 10;
 

@@ -10,7 +10,7 @@ export type StoredSize = {
 
 /** Every table and index of a database, the largest first. */
 export function readSizes(file: string): readonly StoredSize[] {
-  const database = openHandle(file, { readonly: true });
+  const database = openHandle(file);
   const sizes = database
     .prepare(
       `SELECT dbstat.name AS name, coalesce(tbl_name, dbstat.name) AS "table", sum(pgsize) AS bytes

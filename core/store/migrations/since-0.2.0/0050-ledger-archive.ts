@@ -33,7 +33,7 @@ const deletedByArchiving = (either: SqlWords['either'], { table, rows, stays }: 
 
 /**
  * What was archived from the ledger, as sums by month, so that the ledger still adds up; how far archiving has come; and the index
- * by which the entries of a hold are found.
+ * by which the entries of a hold are found. The index that keeps an event from being booked twice finds a transaction's entries too.
  */
 export const ledgerArchive: Migration = {
   version: 50,
@@ -76,6 +76,10 @@ export const ledgerArchive: Migration = {
     )${byKey};
     ALTER TABLE contract_watches ADD COLUMN archived_block ${integer};
     CREATE INDEX entries_by_hold ON entries (hold_id) WHERE hold_id IS NOT NULL;
+    DROP INDEX entries_by_transaction;
+    DROP INDEX one_entry_per_log;
+    CREATE UNIQUE INDEX one_entry_per_log ON entries (tx_hash, log_index, tank_id, kind, coalesce(hold_id, 0), rewind)
+      WHERE tx_hash IS NOT NULL AND reverses IS NULL;
     ${journals.map((journal) => deletedByArchiving(either, journal)).join('')}
   `,
   // They would take books back to blocks whose rows are archived, and count limits without what was archived.
