@@ -1,13 +1,13 @@
 import { maxArchiveDays, maxValiditySeconds, minArchiveDays } from '@tollfree/contract/limits';
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
-import { minValiditySeconds } from './fixed-settings.ts';
+import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
 import { priceSourceSchema } from './price-schema.ts';
@@ -82,14 +82,16 @@ const coreConnectionSchema = z.strictObject({
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),
 });
 
-const webhooksSchema = z.strictObject({
-  allowHttp: z.boolean().default(false),
-  allowedRanges: z
-    .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range, like 10.1.0.0/16'))
-    .max(100)
-    .default([]),
-  timeoutMs: z.int().min(100).max(10_000).default(2_000),
-});
+const webhooksSchema = z
+  .strictObject({
+    allowHttp: z.boolean().default(false),
+    allowedRanges: z
+      .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range, like 10.1.0.0/16'))
+      .max(100)
+      .default([]),
+    timeoutMs: z.int().min(100).max(10_000).default(2_000),
+  })
+  .transform((chosen) => ({ ...chosen, connectTimeoutMs: webhookConnectTimeoutMs }));
 
 const validitySchema = z
   .strictObject({
@@ -104,17 +106,20 @@ const validitySchema = z
   .refine(
     ({ maxSeconds, maxSecondsByPolicy = maxSeconds }) => maxSeconds <= maxSecondsByPolicy,
     refusal('must have maxSeconds ≤ maxSecondsByPolicy'),
-  );
+  )
+  .transform((chosen) => ({ ...chosen, minSeconds: minValiditySeconds }));
 
 const shareOfTank = z.number().min(0.001).max(1);
 
-const holdsSchema = z.strictObject({
-  maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
-  maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
-  maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
-  maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
-  maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
-});
+const holdsSchema = z
+  .strictObject({
+    maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
+    maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
+    maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
+    maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
+    maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
+  })
+  .transform((chosen): HoldCaps => ({ ...defaultHoldCaps, ...chosen }));
 
 const share = z.number().min(0).max(1);
 const tokenPaymentsSchema = z.strictObject({

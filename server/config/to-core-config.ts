@@ -3,13 +3,11 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
 import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { databaseOf } from './database-of.ts';
-import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
 import { readExplorerKey, readMasterKey } from './secret-files.ts';
 import { toSignerConfig } from './to-signer-config.ts';
 
@@ -30,13 +28,13 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     masterKey: readMasterKey(masterKeyFile),
     previousMasterKeys: config.previousMasterKeyFiles.map(readMasterKey),
     chains: coreChains,
-    webhooks: { ...config.webhooks, connectTimeoutMs: webhookConnectTimeoutMs },
-    validity: { ...config.validity, minSeconds: minValiditySeconds },
+    webhooks: config.webhooks,
+    validity: config.validity,
     decisions: config.decisions,
     auditLog: omitAbsent(config.auditLog),
     ledger: omitAbsent(config.ledger),
     signUp: config.dashboard.signUp,
-    holds: { ...defaultHoldCaps, ...config.holds },
+    holds: config.holds,
     tokenPayments: config.tokenPayments,
   };
 }

@@ -20,7 +20,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Json = Record<string, unknown>;
 
-function example(): Json & { chains: [Json & { tokens: [Json]; paymasterContracts: [Json, Json] }] } {
+function example(): Json & {
+  signers: { main: Json };
+  chains: [Json & { tokens: [Json]; paymasterContracts: [Json, Json] }];
+} {
   return JSON.parse(readFileSync(exampleFile, 'utf8'));
 }
 
@@ -40,7 +43,7 @@ function withChain(change: Json): Json {
 
 describe('a signer that chains name', () => {
   test('is the same as one that is written out', () => {
-    const { signers, chains } = example() as Json & { signers: { main: Json }; chains: [Json] };
+    const { signers, chains } = example();
     const named = load(example()).chains;
     expect(named).toEqual(load({ ...example(), chains: [{ ...chains[0], signer: signers.main }] }).chains);
     const two = load(withChain({ signer: undefined, signers: ['main', { keystoreFile: 'old.json' }] }));
