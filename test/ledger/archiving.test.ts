@@ -7,6 +7,7 @@ import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts'
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { countStep } from '../../core/ledger/holds/count-in-steps.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { readUsed } from '../../core/ledger/holds/read-used.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
@@ -308,6 +309,12 @@ test('a limit without an end counts what is archived, also when it is counted an
   await archive();
   expect(await countOf('holds')).toBe(1);
   expect(await count()).toEqual(before);
+  // What a client is told is left counts it too.
+  await store().db.deleteFrom('limit_usage').execute();
+  const limit = { per: 'sender', window: 'ever', unit: 'operations', max: 10n } as const;
+  const hold = { paymasterId: 'paymaster', policyId: '', sender: numberedAddress(0xa1), keyNumber: 0, createdAt: now };
+  expect(await readUsed(store().db, limit, hold)).toBe(4n);
+  expect(await readUsed(store().db, { ...limit, unit: 'wei' }, hold)).toBe(240n);
 });
 
 test('a count that is made in steps begins again when holds before it go', async () => {
