@@ -39,6 +39,8 @@ const internalOperations = {
   // million operations.
   checkLedger: { repeatable: true, deadlineMs: 30 * 60_000 },
   rewindLedger: { repeatable: false, changes: 'watches', author: 'operator' },
+  // Deletes only rows that the caller has stored, and not twice.
+  archiveLedger: { repeatable: true, changes: 'archive', author: 'operator', deadlineMs: 60_000 },
   listOpenHolds: reads,
   releaseHold: { repeatable: false, changes: 'hold', author: 'operator' },
   readLedgerStandings: reads,

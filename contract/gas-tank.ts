@@ -26,6 +26,12 @@ export const GasTankSchema = z.object({
     .int()
     .optional()
     .describe('Days that `available` lasts at the average of the last seven days. Absent if nothing was spent.'),
+  entriesSince: z
+    .int()
+    .optional()
+    .describe(
+      'Unix seconds: entries of operations from before are archived. They are in the sums and no longer listed. Absent while none are.',
+    ),
   filling: z
     .object({
       to: z

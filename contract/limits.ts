@@ -114,6 +114,13 @@ export const maxIdleTanks = 20;
 /** Characters of an operator's reason for a correction. */
 export const maxAdjustmentReason = 200;
 
+/**
+ * Days that the ledger keeps rows before they can be archived: limits with a window count holds of 31 days. And the most that can
+ * be asked for.
+ */
+export const minArchiveDays = 40;
+export const maxArchiveDays = 36_500;
+
 /** Budgets of one account, and paymasters that one names. */
 export const maxBudgets = 20;
 export const maxBudgetPaymasters = 100;

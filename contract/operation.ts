@@ -35,6 +35,7 @@ export const auditLabels = [
   'new delivery',
   'tanks',
   'watches',
+  'archive',
   'hold',
 ] as const;
 export type AuditLabel = (typeof auditLabels)[number];

@@ -34,6 +34,7 @@ import { readImplementation } from './node/account-codes/read-implementation.ts'
 import { askContractWallet } from './node/ask-contract-wallet.ts';
 import { createQuoteStore } from './quotes/quote-store.ts';
 import { createSharedQuoteStore } from './quotes/shared-quote-store.ts';
+import { startArchiving } from './runtime/archive-by-age.ts';
 import { startRereadingLedger } from './runtime/checking/start-rereading-ledger.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { startHousekeeping } from './runtime/housekeeping.ts';
@@ -130,6 +131,8 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...{ store, clock, logger, keep: config.decisions },
     ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }),
   });
+  const keepDays = config.ledger?.keepDays;
+  const archiving = keepDays === undefined ? undefined : startArchiving({ store, clock, logger, keepDays });
   const rows = createRowSums(store, clock);
   const ledgerRereading = startRereadingLedger({ store, rows, clock, logger });
   const isShared = config.database.kind === 'postgres';
@@ -207,7 +210,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     changeKnownCode: opened.changeKnownCode,
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), housekeeping.close(), masterKeys.close()]);
-      await ledgerRereading.close();
+      await Promise.all([ledgerRereading.close(), archiving?.close()]);
       await Promise.all([signatures.close(), sent.close(), decisions.close(), uses.close(), answers.close()]);
       await opened.close();
       unhear();

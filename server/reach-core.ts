@@ -2,7 +2,8 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../clients/cli/terminal/cli-error.ts';
 import type { Core } from '../core/domain/core.ts';
 import { connectCore } from '../core/grpc/client.ts';
-import { type Config, defaultCoreDeadlineMs } from './config/config-schema.ts';
+import type { Config } from './config/config-schema.ts';
+import { coreDeadlineMs } from './config/fixed-settings.ts';
 import { readClientTls } from './config/grpc-tls.ts';
 import { readGrpcToken } from './config/secret-files.ts';
 
@@ -12,11 +13,11 @@ import { readGrpcToken } from './config/secret-files.ts';
  */
 export function reachCore(config: Config): { core: Core; close(): void } {
   const connection = findCore(config);
-  const { address, deadlineMs, tokenFile } = connection;
+  const { address, tokenFile } = connection;
   const token = tokenFile === undefined ? undefined : readGrpcToken(tokenFile);
   const tls = readClientTls(connection);
   try {
-    return connectCore({ address, deadlineMs, ...omitAbsent({ token, tls }) });
+    return connectCore({ address, deadlineMs: coreDeadlineMs, ...omitAbsent({ token, tls }) });
   } catch (error) {
     throw mistake(`${error instanceof Error ? error.message : 'The core cannot be reached'}.`, error);
   }
@@ -31,5 +32,5 @@ function findCore({ core, grpc }: Config): NonNullable<Config['core']> {
     );
   }
   const { listen, tokenFile } = grpc;
-  return { address: [listen], deadlineMs: defaultCoreDeadlineMs, ...omitAbsent({ tokenFile }) };
+  return { address: [listen], ...omitAbsent({ tokenFile }) };
 }

@@ -1,4 +1,10 @@
-import { defaultPageSize, defaultUsageDays, maxPageSize, maxUsageDays } from '@tollfree/contract/limits';
+import {
+  defaultPageSize,
+  defaultUsageDays,
+  maxPageSize,
+  maxUsageDays,
+  minArchiveDays,
+} from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withApiKey } from '../clients/cli/register-management-commands.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
@@ -20,6 +26,7 @@ export function registerLedgerCommands(program: Command): void {
   const loadLedger = () => import('./commands/ledger.ts');
   const loadHolds = () => import('./commands/holds.ts');
   const onCore = (command: Command) => withJson(withSettings(command, coreConnectionSettings));
+  const loadArchive = () => import('./ledger-archive/archive-ledger.ts');
   const loadTank = () => import('./tank/tank-commands.ts');
   const loadStatement = () => import('./tank/statement-commands.ts');
   const ledger = program.command('ledger').description('compare the ledger with the chain, list and release holds');
@@ -31,6 +38,14 @@ export function registerLedgerCommands(program: Command): void {
     .requiredOption('--chain <chainId>', 'the chain')
     .requiredOption('--block <number>', 'the last block that stays in the ledger')
     .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
+
+  onCore(ledger.command('archive').description('move what old operations have left out of the ledger; its sums stay'))
+    .requiredOption('--older-than <days>', `what is older than so many days, like 90d; at least ${minArchiveDays}d`)
+    .option('--to <file>', 'file that the rows are added to (default: only their sums are kept)')
+    .action((flags) => runCommand(async () => (await loadArchive()).archiveLedger(flags)));
+  withJson(ledger.command('read-archive <file>').description('check a file that `ledger archive` wrote'))
+    .option('--rows', 'print its rows, JSON, one a line')
+    .action((file, flags) => runCommand(async () => (await loadArchive()).showArchive(file, flags)));
 
   const resume = ledger
     .command('resume')

@@ -206,6 +206,9 @@ export type DecisionsConfig = {
 /** How long entries of the audit log are kept: for good where nothing is said. */
 export type AuditLogConfig = { readonly keepDays?: number };
 
+/** How long the ledger keeps what each operation has left: for good where nothing is said. Its sums stay. */
+export type LedgerConfig = { readonly keepDays?: number };
+
 /** Everything the core is built from. Read and validated by the command that composes it; the core reads no files. */
 export type CoreConfig = {
   readonly database: DatabaseAddress;
@@ -214,6 +217,7 @@ export type CoreConfig = {
   /** Those before it, under which something may still be sealed or digested. */
   readonly previousMasterKeys?: readonly Secret<Uint8Array>[];
   readonly auditLog?: AuditLogConfig;
+  readonly ledger?: LedgerConfig;
   readonly chains: readonly ChainConfig[];
   readonly webhooks: WebhookConfig;
   readonly validity: ValidityConfig;

@@ -19,6 +19,8 @@ export type GasTank = {
   readonly chainDeposit?: bigint;
   /** Whole days the available wei last at the average of the last seven days; absent when nothing was spent. */
   readonly daysLeft?: number;
+  /** Unix seconds: entries of operations from before are archived, and in the sums alone. Absent while none are. */
+  readonly entriesSince?: number;
   /** Those of the wallets that funded the paymaster before, where there are any: a new wallet takes nothing over. */
   readonly formerTanks?: readonly FormerTank[];
   /** How the tank is filled; absent while the paymaster has no funding wallet, or nothing is signed for its contract. */

@@ -94,6 +94,7 @@ export const valueCodecs: ValueCodecs = {
   GasTankStatement: statement.gasTankStatement,
   LedgerReportList: ledger.ledgerReports,
   LedgerRewindList: ledger.ledgerRewinds,
+  ArchiveStep: ledger.archiveStep,
   OpenHoldList: ledger.openHolds,
   ReleasedHold: ledger.releasedHold,
   LedgerStandingList: ledger.ledgerStandings,

@@ -13,6 +13,7 @@ import { tankFunderCall } from '../evm/tank-funder/tank-funder.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
 import { hasTankFunder } from '../node/tank-funder-code.ts';
 import type { Store } from '../store/store.ts';
+import { archiveLedger } from './archiving/archive-ledger.ts';
 import { type ChainContract, checkContracts } from './checking/check-contracts.ts';
 import type { CheckedContract } from './checking/checked-contract.ts';
 import { compareKeptSums } from './checking/compare-kept-sums.ts';
@@ -46,6 +47,7 @@ export type Ledger = Pick<
   Core,
   | 'checkLedger'
   | 'rewindLedger'
+  | 'archiveLedger'
   | 'listOpenHolds'
   | 'releaseHold'
   | 'readLedgerStandings'
@@ -61,6 +63,7 @@ export function createLedger(parts: Parts): Ledger {
   return {
     checkLedger: (input) => checkLedger(parts, input),
     rewindLedger: (input) => rewindLedger(parts, input),
+    archiveLedger: (input) => archiveLedger(parts, input),
     listOpenHolds: (input) => listOpenHolds(parts, input),
     releaseHold: (input) => releaseHold(parts, input),
 

@@ -64,6 +64,7 @@ type SponsorshipOperation =
 type LedgerOperation =
   | 'checkLedger'
   | 'rewindLedger'
+  | 'archiveLedger'
   | 'listOpenHolds'
   | 'releaseHold'
   | 'readLedgerStandings'

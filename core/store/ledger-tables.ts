@@ -247,6 +247,8 @@ type ContractWatchesTable = {
   next_block: number;
   last_hash: string;
   rewinds: Generated<number>;
+  /** The newest block of which rows are archived: the ledger cannot go back before it. Null without any. */
+  archived_block: Generated<number | null>;
 };
 
 /**
@@ -273,7 +275,56 @@ type BookStandingsTable = {
 /** What decides about money on a chain, JSON, as the process that keeps its ledger has it. */
 type ChainSettingsTable = { chain_id: number; settings: string };
 
+/** The one row says how far archiving has come. Rows of a higher id were never archived. */
+type LedgerArchiveTable = {
+  archive: 1;
+  /** 1 within the transaction that deletes what it archives. */
+  is_open: 0 | 1;
+  entries_until: number;
+  movements_until: number;
+  /** Unix seconds: entries of operations that were written before may be archived. */
+  entries_since: number;
+};
+
+/** What archived entries of a tank come to that were written in one UTC month (Unix seconds of its beginning). */
+type ArchivedEntriesTable = {
+  tank_id: number;
+  month: number;
+  kind: 'hold' | 'release' | 'settle';
+  entries: number;
+  amount: string;
+  priced: number;
+  usd_micros: number;
+};
+
+/** What archived costs in the journal of a contract come to; `tank_id` is 0 where no tank explains them. */
+type ArchivedMovementsTable = {
+  chain_id: number;
+  contract: string;
+  month: number;
+  tank_id: number;
+  movements: number;
+  amount: string;
+};
+
+/**
+ * What limits without an end count of archived holds, by policy and subject as in `limit_usage`. `unpriced_wei` are those of
+ * holds that no limit in USD has valued.
+ */
+type ArchivedUsageTable = {
+  policy_key: string;
+  subject: string;
+  operations: number;
+  wei: string;
+  usd_micros: number;
+  unpriced_wei: string;
+};
+
 export type LedgerTables = {
+  ledger_archive: LedgerArchiveTable;
+  archived_entries: ArchivedEntriesTable;
+  archived_movements: ArchivedMovementsTable;
+  archived_usage: ArchivedUsageTable;
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
   holds: HoldsTable;

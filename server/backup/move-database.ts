@@ -9,14 +9,18 @@ import { Secret } from '../../core/base/values/secret.ts';
 import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
+import { undoMove } from '../../core/store/sqlite/moved-mark.ts';
 import { refuseUrlPassword } from '../config/url-password.ts';
 import { createLogger } from '../log/logger.ts';
 
-/** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. The file stays as it is. */
+/** `tollfree migrate`: moves what is in a file to a PostgreSQL server, whole or not at all. No service starts with the file any more. */
 export async function moveDatabase(flags: Flags): Promise<void> {
   const from = /^sqlite:(.+)$/s.exec(requiredFlag(flags, 'from'))?.[1];
   if (from === undefined) throw mistake('--from must be the file with sqlite: before it, like sqlite:data/tollfree.db');
-  const url = requiredFlag(flags, 'to');
+  if (flags.undo === true) return undo(flags, resolve(from));
+  const url = textFlag(flags, 'to');
+  if (url === undefined)
+    throw mistake('--to is missing: the URL of a PostgreSQL database, like postgres://user@host/name');
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw mistake('--to must be the URL of a PostgreSQL database, like postgres://user@host/name');
   }
@@ -33,11 +37,23 @@ export async function moveDatabase(flags: Flags): Promise<void> {
   printAnswer(flags, { tables, faults }, () => {
     for (const { table, rows } of tables) if (rows > 0) printLine(`${table}: ${rows}`);
     printHint(
-      'Every table was read back and is identical. Set databaseUrl instead of databaseFile, then start the service.',
+      'Every table was read back and is identical. Set databaseUrl instead of databaseFile, then start the service. ' +
+        'The file is marked as moved: no service starts with it.',
     );
   });
   if (faults.length > 0)
     throw mistake(`The ledger does not add up, neither before nor after the move: ${faults.join('; ')}`);
+}
+
+/** `tollfree migrate --undo`: the file can be started with again. */
+async function undo(flags: Flags, file: string): Promise<void> {
+  await undoMove(file);
+  printAnswer(flags, { file }, () => {
+    printLine(`${file} is no longer marked as moved.`);
+    printHint(
+      'Start no service with the other database: two would sign for the same deposit. The file lacks what was signed there.',
+    );
+  });
 }
 
 function withPassword(url: string, file: string | undefined): Secret<string> {

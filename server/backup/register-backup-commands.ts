@@ -20,8 +20,12 @@ export function registerBackupCommands(program: Command): void {
   withJson(
     program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
   )
-    .requiredOption('--from <sqlite:file>', 'the file, like sqlite:data/tollfree.db; it is not changed')
-    .requiredOption('--to <url>', 'a database without any tables, like postgres://user@host/name')
+    .requiredOption(
+      '--from <sqlite:file>',
+      'the file, like sqlite:data/tollfree.db; no service starts with it afterwards',
+    )
+    .option('--to <url>', 'a database without any tables, like postgres://user@host/name')
     .option('--to-password-file <file>', 'file of mode 0600 with its password, or /dev/stdin; else PGPASSFILE is read')
+    .option('--undo', 'let services start with the file again, once none uses the other database')
     .action((flags) => runCommand(async () => (await import('./move-database.ts')).moveDatabase(flags)));
 }

@@ -1,5 +1,6 @@
 import { getAddress, isAddress, isHex, zeroAddress } from 'viem';
 import type { z } from 'zod';
+import { insteadOf } from '../config/fixed-settings.ts';
 import { knownBounds, knownKeys, knownKinds, nearest } from './known-keys.ts';
 import type { FoundMistake } from './mistake.ts';
 import { mistakeIds } from './mistake-ids.ts';
@@ -12,6 +13,9 @@ const amounts: ReadonlyMap<PropertyKey, 'gwei' | 'ether'> = new Map([
   ['maxFeePerGasCeiling', 'gwei'],
   ['maxCostPerOperation', 'ether'],
 ]);
+
+/** How the schema refuses a name that stands for nothing. */
+const noName = /which is no name in (signers|priceSources)$/;
 
 /** What the refusals of the schema mean for the author of `whole`. */
 export function explainIssues(issues: readonly Issue[], whole: unknown): readonly FoundMistake[] {
@@ -26,6 +30,11 @@ function explainIssue(issue: Issue, whole: unknown): readonly FoundMistake[] {
   const { path, message } = issue;
   const value = valueAt(whole, path);
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey([...path, key]));
+  const section = noName.exec(message)?.[1];
+  if (section !== undefined) {
+    const hint = `Add ${JSON.stringify(value)} to ${section}, or write the object here.`;
+    return [{ id: 'unknown-name', path, problem: message, hint }];
+  }
   if (issue.code === 'invalid_union') return explainUnion(issue, whole, value);
   if (isAmount(issue, path)) return [wrongAmount(path, value)];
   if (value === undefined && issue.code !== 'custom') return [missing(path)];
@@ -40,6 +49,10 @@ function explainIssue(issue: Issue, whole: unknown): readonly FoundMistake[] {
 }
 
 function unknownKey(path: readonly PropertyKey[]): FoundMistake {
+  const now = insteadOf(path);
+  if (now !== undefined) {
+    return { id: 'removed-key', path, problem: 'is no longer a setting', hint: `${now} Remove it.`, ofKey: true };
+  }
   const keys = knownKeys(path.slice(0, -1));
   const meant = nearest(String(path.at(-1)), keys);
   const hint = meant === undefined ? `The known keys are ${[...keys].sort().join(', ')}.` : `Is "${meant}" meant?`;

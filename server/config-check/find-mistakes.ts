@@ -7,6 +7,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { applyOverrides } from '../config/apply-overrides.ts';
 import { configSchema } from '../config/config-schema.ts';
 import { formatPath, issueText } from '../config/describe-issue.ts';
+import { expandNames, writtenAt } from '../config/expand-names.ts';
 import { findConfigFile } from '../config/load-config.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { resolveFiles } from '../config/resolve-files.ts';
@@ -30,9 +31,13 @@ export async function findMistakes(
   if ('mistakes' in source) return source.mistakes;
   const { text, content } = source;
   const tree = parseTree(text, [], { allowTrailingComma: true });
-  const raw = overridden(file === undefined ? content : resolveFiles(content, dirname(file)), flags, environment);
+  const expanded = expandNames(file === undefined ? content : resolveFiles(content, dirname(file)));
+  const raw = overridden(expanded.value, flags, environment);
   if ('mistake' in raw) return [raw.mistake];
-  const found = [...keysTwice(tree), ...(await findIn(raw.value))];
+  const inFile = (await findIn(raw.value)).map((mistake) =>
+    raw.origins.has(mistake.path.join('.')) ? mistake : { ...mistake, path: writtenAt(expanded, mistake.path) },
+  );
+  const found = [...keysTwice(tree), ...inFile];
   return inOrder(
     withoutRepeats(found).map(({ path, ofKey, hint, ...mistake }) => {
       const origin = raw.origins.get(path.join('.'));

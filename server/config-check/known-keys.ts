@@ -6,6 +6,8 @@ import { configSchema } from '../config/config-schema.ts';
 type Shape = {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
+  /** What stands under names that the author chooses. */
+  readonly additionalProperties?: Shape | boolean;
   readonly anyOf?: readonly Shape[];
   readonly oneOf?: readonly Shape[];
   readonly minimum?: number;
@@ -55,8 +57,9 @@ function shapesAt(path: readonly PropertyKey[]): readonly Shape[] {
   );
 }
 
-function inside({ properties, items }: Shape, step: PropertyKey): readonly Shape[] {
-  const next = typeof step === 'number' ? items : properties?.[String(step)];
+function inside({ properties, items, additionalProperties }: Shape, step: PropertyKey): readonly Shape[] {
+  const named = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const next = typeof step === 'number' ? items : (properties?.[String(step)] ?? named);
   return next === undefined ? [] : choices(next);
 }
 

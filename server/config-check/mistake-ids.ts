@@ -7,7 +7,9 @@ export const mistakeIds = [
   'variable',
   // Settings by themselves.
   'unknown-key',
+  'removed-key',
   'unknown-kind',
+  'unknown-name',
   'missing',
   'wrong-type',
   'wrong-value',

@@ -9,6 +9,7 @@ import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
+import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
@@ -129,7 +130,8 @@ export const chainSchema = z
       .default([]),
     nativePrice: priceSchema.optional(),
     sequencerUptime: z
-      .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
+      .strictObject({ feed: addressSchema })
+      .transform(({ feed }) => ({ feed, graceSeconds: sequencerGraceSeconds }))
       .optional(),
     signer: signerSchema.optional(),
     signers: z.array(signerSchema).min(1, 'must have at least one signer').max(5).optional(),

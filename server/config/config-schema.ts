@@ -1,15 +1,18 @@
-import { maxValiditySeconds } from '@tollfree/contract/limits';
+import { maxArchiveDays, maxValiditySeconds, minArchiveDays } from '@tollfree/contract/limits';
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
-import { defaultHoldCaps } from '../../core/domain/hold-caps.ts';
+import { defaultHoldCaps, type HoldCaps } from '../../core/domain/hold-caps.ts';
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { defaultUnpaidBudget } from '../../core/domain/unpaid-budget.ts';
 import { parseGrpcAddress } from '../../core/grpc/address.ts';
 import { chainSchema, httpUrlSchema } from './chain-schema.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
+import { minValiditySeconds, webhookConnectTimeoutMs } from './fixed-settings.ts';
 import { gatewayLimitsSchema } from './gateway-limits-schema.ts';
 import { parseHostAndPort } from './listen-address.ts';
+import { priceSourceSchema } from './price-schema.ts';
 import { isPublicUrl } from './public-url.ts';
+import { signerSchema } from './signer-schema.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -73,52 +76,50 @@ const coreAddresses = z.preprocess(
     .refine((addresses) => new Set(addresses).size === addresses.length, 'must not have the same address twice'),
 );
 
-/** Longest wait for a core in another process, in milliseconds. */
-export const defaultCoreDeadlineMs = 15_000;
-
 const coreConnectionSchema = z.strictObject({
   address: coreAddresses,
-  deadlineMs: z.int().min(100).max(60_000).default(defaultCoreDeadlineMs),
   tokenFile: filePath.optional(),
   tls: z.strictObject({ certificateFile: filePath, keyFile: filePath, caFile: filePath }).optional(),
 });
 
-const webhooksSchema = z.strictObject({
-  allowHttp: z.boolean().default(false),
-  allowedRanges: z
-    .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range, like 10.1.0.0/16'))
-    .max(100)
-    .default([]),
-  timeoutMs: z.int().min(100).max(10_000).default(2_000),
-  connectTimeoutMs: z.int().min(50).max(10_000).default(500),
-});
+const webhooksSchema = z
+  .strictObject({
+    allowHttp: z.boolean().default(false),
+    allowedRanges: z
+      .array(z.union([z.cidrv4(), z.cidrv6()], 'must be a CIDR range, like 10.1.0.0/16'))
+      .max(100)
+      .default([]),
+    timeoutMs: z.int().min(100).max(10_000).default(2_000),
+  })
+  .transform((chosen) => ({ ...chosen, connectTimeoutMs: webhookConnectTimeoutMs }));
 
 const validitySchema = z
   .strictObject({
-    defaultSeconds: seconds(30, 3_600).default(300),
-    minSeconds: seconds(30, 3_600).default(60),
-    maxSeconds: seconds(30, 3_600).default(600),
-    maxSecondsByPolicy: seconds(30, maxValiditySeconds).exactOptional(),
+    defaultSeconds: seconds(minValiditySeconds, 3_600).default(300),
+    maxSeconds: seconds(minValiditySeconds, 3_600).default(600),
+    maxSecondsByPolicy: seconds(minValiditySeconds, maxValiditySeconds).exactOptional(),
   })
   .refine(
-    (validity) => validity.minSeconds <= validity.defaultSeconds && validity.defaultSeconds <= validity.maxSeconds,
-    refusal('must have minSeconds ≤ defaultSeconds ≤ maxSeconds'),
+    ({ defaultSeconds, maxSeconds }) => defaultSeconds <= maxSeconds,
+    refusal('must have defaultSeconds ≤ maxSeconds'),
   )
   .refine(
     ({ maxSeconds, maxSecondsByPolicy = maxSeconds }) => maxSeconds <= maxSecondsByPolicy,
     refusal('must have maxSeconds ≤ maxSecondsByPolicy'),
-  );
+  )
+  .transform((chosen) => ({ ...chosen, minSeconds: minValiditySeconds }));
 
 const shareOfTank = z.number().min(0.001).max(1);
 
-const holdsSchema = z.strictObject({
-  maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
-  maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
-  maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
-  maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
-  maxShareOfTankWithoutExpiry: shareOfTank.default(defaultHoldCaps.maxShareOfTankWithoutExpiry),
-  maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
-});
+const holdsSchema = z
+  .strictObject({
+    maxOpenHoldsPerSender: z.int().min(1).max(100_000).default(defaultHoldCaps.maxOpenHoldsPerSender),
+    maxShareOfTankPerSender: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerSender),
+    maxOpenHoldsPerClient: z.int().min(1).max(1_000_000).default(defaultHoldCaps.maxOpenHoldsPerClient),
+    maxShareOfTankPerClient: shareOfTank.default(defaultHoldCaps.maxShareOfTankPerClient),
+    maxShareOfTankLastingLong: shareOfTank.default(defaultHoldCaps.maxShareOfTankLastingLong),
+  })
+  .transform((chosen): HoldCaps => ({ ...defaultHoldCaps, ...chosen }));
 
 const share = z.number().min(0).max(1);
 const tokenPaymentsSchema = z.strictObject({
@@ -161,6 +162,11 @@ const decisionsSchema = z.strictObject({
 
 const auditLogSchema = z.strictObject({ keepDays: wholeNumber(1, 36_500).optional() });
 
+/** By which chains name a signer or a source of prices. */
+const partName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'must be a name of letters, digits, dots and dashes');
+
+const ledgerSchema = z.strictObject({ keepDays: wholeNumber(minArchiveDays, maxArchiveDays).optional() });
+
 const tracingSchema = z.strictObject({
   otlpUrl: httpUrlSchema.optional(),
   sampleRatio: z.number().min(0).max(1).default(1),
@@ -184,10 +190,13 @@ export const configSchema = z.strictObject({
   validity: validitySchema.prefault({}),
   decisions: decisionsSchema.prefault({}),
   auditLog: auditLogSchema.prefault({}),
+  ledger: ledgerSchema.prefault({}),
   dashboard: dashboardSchema.prefault({}),
   tracing: tracingSchema.prefault({}),
   holds: holdsSchema.prefault({}),
   tokenPayments: tokenPaymentsSchema.prefault({}),
+  signers: z.record(partName, signerSchema).optional(),
+  priceSources: z.record(partName, priceSourceSchema).optional(),
   chains: z
     .array(chainSchema)
     .min(1, 'must have at least one chain')

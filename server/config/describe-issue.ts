@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { insteadOf } from './fixed-settings.ts';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -40,6 +41,11 @@ export function describeIssue(
   const origin = origins.get(issue.path.join('.')) ?? file ?? 'the configuration';
   const name = formatPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
+    const removed = issue.keys.flatMap((key) => insteadOf([...issue.path, key]) ?? []);
+    if (removed.length > 0) {
+      const keys = issue.keys.map((key) => `"${key}"`).join(', ');
+      return `${keys}${name === '' ? '' : ` in ${name}`} is no longer a setting (in ${origin}). ${removed[0]} Remove it.`;
+    }
     const where = name === '' ? '' : ` in ${name}`;
     return `${issue.keys.map((key) => `"${key}"`).join(', ')}${where} is not a known setting (in ${origin}).`;
   }

@@ -5,6 +5,7 @@ import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { applyOverrides, type RawConfig } from './apply-overrides.ts';
 import { type Config, configSchema } from './config-schema.ts';
 import { describeIssue, issueText } from './describe-issue.ts';
+import { expandNames } from './expand-names.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { resolveFiles } from './resolve-files.ts';
 import { refuseUrlPassword } from './url-password.ts';
@@ -20,7 +21,7 @@ export function loadConfig(flags: Flags, environment: Environment = processEnvir
   refuseUrlPassword(flags.databaseUrl, '--database-url', elsewhere);
   const file = findConfigFile(flags, environment);
   const content = file === undefined ? {} : resolveFiles(readConfigFile(file).content, dirname(file));
-  return checkConfig(applyOverrides(content, { environment, flags }), file);
+  return checkConfig(applyOverrides(expandNames(content).value, { environment, flags }), file);
 }
 
 /** The file of `--config` or `TOLLFREE_CONFIG`. */

@@ -48,7 +48,12 @@ const uniswapSchema = z.strictObject({
   maxAgeSeconds: ageSchema(300),
 });
 
-const sourceSchema = z.discriminatedUnion('kind', [fixedSchema, chainlinkSchema, httpSchema, uniswapSchema]);
+/** Where a price comes from. */
+export const priceSourceSchema = z.discriminatedUnion(
+  'kind',
+  [fixedSchema, chainlinkSchema, httpSchema, uniswapSchema],
+  { error: ({ input }) => (typeof input === 'string' ? `is "${input}", which is no name in priceSources` : undefined) },
+);
 
 const alone = 'a single source is accepted only with "minimumSources": 1';
 
@@ -56,7 +61,7 @@ const alone = 'a single source is accepted only with "minimumSources": 1';
 export const priceSchema = z
   .strictObject({
     sources: z
-      .array(sourceSchema)
+      .array(priceSourceSchema)
       .min(1, 'must have at least one source')
       .max(8)
       .refine(

@@ -4,7 +4,6 @@ import { addressSchema } from './address-schema.ts';
 const maxStandIns = 3;
 
 const filePath = z.string().min(1, 'must be the path of a file');
-const timeoutMs = z.int().min(100).max(10_000).default(2_000);
 const word = z.string().min(1).max(2_048);
 
 const isOnThisMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -21,7 +20,6 @@ const ethSignSchema = z
     address: addressSchema,
     tokenFile: filePath.optional(),
     caFile: filePath.optional(),
-    timeoutMs,
   })
   .refine(
     ({ url, tokenFile }) => tokenFile === undefined || closedUrl.safeParse(url).success,
@@ -33,7 +31,6 @@ const awsKmsSchema = z.strictObject({
   region: z.string().regex(/^[a-z0-9-]{1,64}$/, 'must be a region like eu-central-1'),
   endpoint: closedUrl.optional(),
   address: addressSchema,
-  timeoutMs,
 });
 
 const keyVersionForm =
@@ -46,7 +43,6 @@ const googleKmsSchema = z.strictObject({
   ),
   endpoint: closedUrl.optional(),
   address: addressSchema,
-  timeoutMs,
 });
 
 const keyFields = {
@@ -72,12 +68,19 @@ const passwordAlone = 'must have passwordFile only with a keystoreFile';
 
 const keySchema = z.strictObject(keyFields).refine(hasOnePlace, onePlace).refine(hasPasswordForKeystore, passwordAlone);
 
+function noName(name: string): string {
+  return `is "${name}", which is no name in signers`;
+}
+
 /** A signing key: where it is, and other places that have the same one. */
 export const signerSchema = z
-  .strictObject({
-    ...keyFields,
-    standIns: z.array(keySchema).min(1, 'must have at least one signer').max(maxStandIns).optional(),
-  })
+  .strictObject(
+    {
+      ...keyFields,
+      standIns: z.array(keySchema).min(1, 'must have at least one signer').max(maxStandIns).optional(),
+    },
+    { error: ({ code, input }) => (code === 'invalid_type' && typeof input === 'string' ? noName(input) : undefined) },
+  )
   .refine(hasOnePlace, onePlace)
   .refine(hasPasswordForKeystore, passwordAlone);
 

@@ -32,6 +32,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     validity: config.validity,
     decisions: config.decisions,
     auditLog: omitAbsent(config.auditLog),
+    ledger: omitAbsent(config.ledger),
     signUp: config.dashboard.signUp,
     holds: config.holds,
     tokenPayments: config.tokenPayments,

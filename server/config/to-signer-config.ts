@@ -4,6 +4,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { EthSignConfig, KeyConfig, SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import { signerTimeoutMs } from './fixed-settings.ts';
 import { readSignerToken } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
 
@@ -22,8 +23,8 @@ export async function toSignerConfig(
 async function toKeyConfig(section: KeySection, chainId: number): Promise<KeyConfig> {
   const { keystoreFile, passwordFile, ethSign, awsKms, googleKms } = section;
   if (ethSign !== undefined) return toEthSign(ethSign);
-  if (awsKms !== undefined) return { kind: 'aws-kms', ...omitAbsent(awsKms) };
-  if (googleKms !== undefined) return { kind: 'google-kms', ...omitAbsent(googleKms) };
+  if (awsKms !== undefined) return { kind: 'aws-kms', timeoutMs: signerTimeoutMs, ...omitAbsent(awsKms) };
+  if (googleKms !== undefined) return { kind: 'google-kms', timeoutMs: signerTimeoutMs, ...omitAbsent(googleKms) };
   const json = readNamedFile(keystoreFile ?? '', 'The keystore file');
   const password =
     passwordFile === undefined
@@ -35,11 +36,11 @@ async function toKeyConfig(section: KeySection, chainId: number): Promise<KeyCon
   return { kind: 'keystore', json, password: new Secret(password) };
 }
 
-function toEthSign({ url, address, tokenFile, caFile, timeoutMs }: NonNullable<KeySection['ethSign']>): EthSignConfig {
+function toEthSign({ url, address, tokenFile, caFile }: NonNullable<KeySection['ethSign']>): EthSignConfig {
   const certificateAuthority = caFile === undefined ? undefined : readNamedFile(caFile, 'The certificate file');
   if (certificateAuthority !== undefined && !certificateAuthority.includes('-----BEGIN CERTIFICATE-----')) {
     throw mistake(`The certificate file ${caFile} has no certificate in PEM.`);
   }
   const token = tokenFile === undefined ? undefined : readSignerToken(tokenFile);
-  return { kind: 'eth-sign', url, address, timeoutMs, ...omitAbsent({ token, certificateAuthority }) };
+  return { kind: 'eth-sign', url, address, timeoutMs: signerTimeoutMs, ...omitAbsent({ token, certificateAuthority }) };
 }

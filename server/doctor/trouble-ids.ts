@@ -21,6 +21,7 @@ export const troubleIds = [
   'database-unreadable',
   'database-foreign',
   'database-newer',
+  'database-moved',
   'database-damaged',
   'database-master-key',
   // The service where it runs.

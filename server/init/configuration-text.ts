@@ -54,6 +54,14 @@ export function configurationText(parts: NewConfiguration): string {
     "signUp": ${text(signUp)}
   },
 
+  // Keys that sign for paymaster contracts, by names of your choice. They own nothing and pay nothing.
+  "signers": {
+    "main": {
+      "keystoreFile": ${text(parts.keystoreFile)}${parts.passwordFile === undefined ? '' : ','}
+      ${passwordLine}
+    }
+  },
+
   "chains": [
     {
       "chainId": ${chainId},
@@ -64,11 +72,8 @@ export function configurationText(parts: NewConfiguration): string {
       // \`tollfree paymaster-contract deploy --family ${family} --write\` makes one and puts it in here.
       "paymasterContracts": [],
 
-      // The key that signs for the paymaster contract. It owns nothing and pays nothing.
-      "signer": {
-        "keystoreFile": ${text(parts.keystoreFile)},
-        ${passwordLine}
-      },
+      // One of "signers".
+      "signer": "main",
 
       // The newest block when this file was written: no contract of yours had a deposit before.
       "startBlock": ${startBlock},

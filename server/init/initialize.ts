@@ -12,6 +12,7 @@ import { Secret } from '../../core/base/values/secret.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
+import { expandNames } from '../config/expand-names.ts';
 import { checkConfig } from '../config/load-config.ts';
 import { resolveFiles } from '../config/resolve-files.ts';
 import { makeKeystore } from '../keys/make-keystore.ts';
@@ -103,7 +104,8 @@ async function writeText(files: Files, answers: InitAnswers, passwordFile: strin
   };
   const check = (startBlock: bigint) => {
     const text = configurationText({ ...parts, startBlock });
-    checkConfig({ value: resolveFiles(parse(text), folder), origins: new Map() }, files.config);
+    const { value } = expandNames(resolveFiles(parse(text), folder));
+    checkConfig({ value, origins: new Map() }, files.config);
     return text;
   };
   check(0n);

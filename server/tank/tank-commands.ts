@@ -22,6 +22,8 @@ export async function showTank(flags: Flags): Promise<void> {
       printLine(`available      ${ether(tank.available)}`);
       printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
       if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} at the rate of the last week`);
+      if (tank.entriesSince !== undefined)
+        printLine(`entries since  ${formatTime(tank.entriesSince)}; those of operations before are archived`);
       if (tank.filling !== undefined) printFilling(tank.filling);
       for (const { txHash, amount, wayBack } of tank.strayDeposits ?? []) {
         printLine(`in no tank     ${ether(amount)} of transaction ${txHash}`);

@@ -62,6 +62,8 @@ const healthyChain: Json = {
 };
 const sound: Json = { databaseFile: 'tollfree.db', masterKeyFile: 'master.key', chains: [healthyChain] };
 
+const keyVersion = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1';
+
 const whole = (change: Json) => ({ ...sound, ...change });
 const chain = (change: Json) => whole({ chains: [{ ...healthyChain, ...change }] });
 
@@ -104,6 +106,21 @@ test('a sound configuration has no mistake', async () => {
   expect(await check(sound)).toMatchObject({ code: 0, mistakes: [], stderr: '' });
 });
 
+test('nor has one that names its signer and price sources once for two chains', async () => {
+  const named = { ...healthyChain, signer: 'main', nativePrice: { sources: ['one'], minimumSources: 1 } };
+  const parts = { signers: { main: signer }, priceSources: { one: { kind: 'fixed', usd: '2000' } } };
+  const two = whole({ ...parts, chains: [named, { ...named, chainId: 8453 }] });
+  expect(await check(two)).toMatchObject({ code: 0, mistakes: [], stderr: '' });
+});
+
+test('what is wrong with a signer that two chains name is said once, where it stands', async () => {
+  const chains = [healthyChain, { ...healthyChain, chainId: 8453 }].map((each) => ({ ...each, signer: 'main' }));
+  const { mistakes } = await check(whole({ signers: { main: { ...signer, passwordFile: 'other.password' } }, chains }));
+  expect(mistakes).toMatchObject([
+    { id: 'keystore-password', setting: 'signers.main.passwordFile', line: expect.any(Number) },
+  ]);
+});
+
 test('nor has one whose keys are elsewhere, with a token that is shorter than those of our own', async () => {
   write('short.token', 'a-token');
   const files = { tokenFile: 'short.token', caFile: 'tls.pem' };
@@ -130,6 +147,70 @@ const rows: readonly Row[] = [
     'quux',
     /not a known setting/,
     /known keys are .*databaseFile/,
+  ],
+  ...(
+    [
+      ['gateway.limits.abiBodyBytes', whole({ gateway: { limits: { abiBodyBytes: 1 } } }), /at most 524288 bytes/],
+      ['gateway.limits.rpcBodyBytes', whole({ gateway: { limits: { rpcBodyBytes: 1 } } }), /at most 131072 bytes/],
+      [
+        'gateway.limits.managementBodyBytes',
+        whole({ gateway: { limits: { managementBodyBytes: 1 } } }),
+        /at most 65536/,
+      ],
+      ['webhooks.connectTimeoutMs', whole({ webhooks: { connectTimeoutMs: 1 } }), /500 ms/],
+      ['core.deadlineMs', whole({ core: { address: 'unix:core.sock', deadlineMs: 1 } }), /15000 ms/],
+      ['validity.minSeconds', whole({ validity: { minSeconds: 30 } }), /at least 60 seconds/],
+      ['holds.maxShareOfTankWithoutExpiry', whole({ holds: { maxShareOfTankWithoutExpiry: 1 } }), /at most 0.5/],
+      [
+        'chains[0].sequencerUptime.graceSeconds',
+        chain({ sequencerUptime: { feed: address, graceSeconds: 1 } }),
+        /3600 seconds/,
+      ],
+      ['chains[0].signer.ethSign.timeoutMs', elsewhere({ timeoutMs: 100 }), /2000 ms/],
+      [
+        'signers.main.awsKms.timeoutMs',
+        whole({ signers: { main: { awsKms: { keyId: 'k', region: 'eu', address, timeoutMs: 100 } } } }),
+        /2000 ms/,
+      ],
+      [
+        'signers.main.googleKms.timeoutMs',
+        whole({ signers: { main: { googleKms: { keyVersion, address, timeoutMs: 100 } } } }),
+        /2000 ms/,
+      ],
+    ] as const
+  ).map(
+    ([setting, content, instead]): Row => [
+      `the setting ${setting} of an earlier version`,
+      content,
+      'removed-key',
+      setting,
+      /no longer a setting/,
+      new RegExp(`${instead.source}.*Remove it`),
+    ],
+  ),
+  [
+    'a signer without its definition',
+    chain({ signer: 'main' }),
+    'unknown-name',
+    'chains[0].signer',
+    /is "main", which is no name in signers/,
+    /Add "main" to signers/,
+  ],
+  [
+    'a price source without its definition',
+    chain({ nativePrice: { sources: ['coinbase', { kind: 'fixed', usd: '1' }] } }),
+    'unknown-name',
+    'chains[0].nativePrice.sources[0]',
+    /is "coinbase", which is no name in priceSources/,
+    /Add "coinbase" to priceSources/,
+  ],
+  [
+    'a mistake in a signer that chains name',
+    whole({ signers: { main: { ...signer, keystorefile: 'x' } }, chains: [{ ...healthyChain, signer: 'main' }] }),
+    'unknown-key',
+    'signers.main.keystorefile',
+    /not a known setting/,
+    /"keystoreFile"/,
   ],
   ['no nodes', chain({ nodeUrls: undefined }), 'missing', 'chains[0].nodeUrls', /is missing/, /Add "nodeUrls"/],
   ['no database', whole({ databaseFile: undefined }), 'missing', 'databaseFile', /is missing/, /tollfree init/],

@@ -138,7 +138,7 @@ test.skipIf(process.platform === 'win32')('a TLS key that others can read is ref
   const server = { certificateFile: file('server.pem'), keyFile: file('server.key') };
   const read = [
     () => readServerTls({ listen: '', reflection: false, tls: { ...server, clientCaFile: file('authority.pem') } }),
-    () => readClientTls({ address: [], deadlineMs: 1_000, tls: { ...server, caFile: file('authority.pem') } }),
+    () => readClientTls({ address: [], tls: { ...server, caFile: file('authority.pem') } }),
   ];
   for (const tls of read) expect(tls).toThrow(`chmod 600 ${file('server.key')}`);
   chmodSync(file('server.key'), 0o600);
@@ -185,7 +185,7 @@ describe('a signing key that is elsewhere', () => {
   const signerOf = async (signer: object) => (await coreConfig({ chains: [chain({ signer })] })).chains[0]?.signer;
 
   test('is found where its section says, with its stand-ins', async () => {
-    const ethSign = { url: 'https://signer.example/key', address, tokenFile: 'password', timeoutMs: 500 };
+    const ethSign = { url: 'https://signer.example/key', address, tokenFile: 'password' };
     const awsKms = { keyId: 'alias/gas', region: 'eu-central-1', address };
     const keyVersion = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/2';
     const standIns = [
@@ -198,7 +198,7 @@ describe('a signing key that is elsewhere', () => {
       kind: 'eth-sign',
       url: ethSign.url,
       address,
-      timeoutMs: 500,
+      timeoutMs: 2_000,
       standIns: [
         { kind: 'aws-kms', ...awsKms, timeoutMs: 2_000 },
         { kind: 'google-kms', keyVersion, address, timeoutMs: 2_000 },

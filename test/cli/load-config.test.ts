@@ -20,7 +20,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Json = Record<string, unknown>;
 
-function example(): Json & { chains: [Json & { tokens: [Json]; paymasterContracts: [Json, Json] }] } {
+function example(): Json & {
+  signers: { main: Json };
+  chains: [Json & { tokens: [Json]; paymasterContracts: [Json, Json] }];
+} {
   return JSON.parse(readFileSync(exampleFile, 'utf8'));
 }
 
@@ -38,11 +41,33 @@ function withChain(change: Json): Json {
   return { ...config, chains: [{ ...config.chains[0], ...change }] };
 }
 
+describe('a signer that chains name', () => {
+  test('is the same as one that is written out', () => {
+    const { signers, chains } = example();
+    const named = load(example()).chains;
+    expect(named).toEqual(load({ ...example(), chains: [{ ...chains[0], signer: signers.main }] }).chains);
+    const two = load(withChain({ signer: undefined, signers: ['main', { keystoreFile: 'old.json' }] }));
+    expect(two.chains?.[0]?.signers?.[0]).toEqual(named?.[0]?.signer);
+  });
+
+  test('takes the password file that the environment has for one chain', () => {
+    const { chains } = load(
+      { ...example(), chains: [example().chains[0], { ...example().chains[0], chainId: 5 }] },
+      {},
+      { TOLLFREE_CHAIN_5_SIGNER_PASSWORD_FILE: '/run/secrets/five' },
+    );
+    expect(chains?.map(({ signer }) => signer?.passwordFile)).toEqual([
+      expect.stringContaining('secrets/signer.password'),
+      '/run/secrets/five',
+    ]);
+  });
+});
+
 describe('the example', () => {
   test('loads, with file paths taken from its own folder', () => {
     const config = loadConfig({ config: exampleFile }, {});
     expect(config.databaseFile).toBe(join(configFolder, 'data/tollfree.db'));
-    expect(config.chains?.[0]?.signer?.passwordFile).toBe(join(configFolder, 'secrets/sepolia.password'));
+    expect(config.chains?.[0]?.signer?.passwordFile).toBe(join(configFolder, 'secrets/signer.password'));
     expect(config.chains?.[0]?.maxFeePerGasCeiling).toBe(parseGwei('200'));
     expect(config.chains?.[0]?.maxCostPerOperation).toBe(parseEther('0.05'));
   });
@@ -300,7 +325,22 @@ describe('a mistake is one sentence with exit code 1', () => {
         ] as const,
     ),
     ['a webhook timeout above 10 s', () => load({ webhooks: { timeoutMs: 10_001 } }), /must not be above 10000/],
-    ['bounds out of order', () => load({ validity: { minSeconds: 400 } }), /validity must have minSeconds/],
+    [
+      'bounds out of order',
+      () => load({ validity: { defaultSeconds: 700 } }),
+      /validity must have defaultSeconds ≤ maxSeconds/,
+    ],
+    [
+      'a setting of an earlier version',
+      () => load({ validity: { minSeconds: 60 } }),
+      /"minSeconds" in validity is no longer a setting .* at least 60 seconds\. Remove it\.$/,
+    ],
+    [
+      'a signer that is not there',
+      () => load(withChain({ signer: 'another' })),
+      /is "another", which is no name in signers/,
+    ],
+    ['a name of an object', () => load(withChain({ signer: 'constructor' })), /is no name in signers/],
     [
       'less for policies than for all',
       () => load({ validity: { maxSecondsByPolicy: 500 } }),

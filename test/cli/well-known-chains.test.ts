@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { coinbasePrice, tokenEntry } from '../../server/chains/token-entry.ts';
 import { wellKnownChains } from '../../server/chains/well-known-chains.ts';
 import { configSchema } from '../../server/config/config-schema.ts';
+import { expandNames } from '../../server/config/expand-names.ts';
 import { isPriceOf } from '../../server/doctor/chain/is-price-of.ts';
 import { configurationText } from '../../server/init/configuration-text.ts';
 
@@ -48,7 +49,8 @@ describe.each(wellKnownChains)('$name', (chain) => {
 
   test('is taken by the configuration as init writes it, with the tokens and without', () => {
     const text = configurationText({ ...parts, chainId: chain.chainId, wellKnown: chain });
-    const written = parse(text, [], { allowTrailingComma: true });
+    // Its type is that of any JSON.
+    const written = expandNames(parse(text, [], { allowTrailingComma: true })).value as ReturnType<typeof parse>;
     expect(configSchema.safeParse(written).error).toBeUndefined();
     const known = Object.values(publishedChains).filter(({ id }) => id === chain.chainId);
     expect(known.map(({ blockExplorers }) => blockExplorers?.default.url)).toContain(written.chains[0].explorerPageUrl);

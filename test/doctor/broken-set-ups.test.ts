@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
 import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
+import { markMoved } from '../../core/store/sqlite/moved-mark.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
@@ -112,6 +113,8 @@ async function makeFiles(): Promise<void> {
   const newer = openHandle(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
   newer.close();
+  await (await openSqliteStore(file('moved.db'))).close();
+  markMoved(file('moved.db'), 'postgres://db.example/gas');
   const otherKey = { masterKey: new Secret(Buffer.alloc(32, 7)), previousMasterKeys: [] };
   const otherStore = await openSqliteStore(file('other-key.db'));
   await checkMasterKey(otherStore, otherKey);
@@ -638,6 +641,14 @@ const rows: readonly Row[] = [
     'failure',
     /version 9999/,
     /newer one/,
+  ],
+  [
+    'a database that was moved to a server',
+    () => whole({ databaseFile: 'moved.db' }),
+    'database-moved',
+    'failure',
+    /moved to postgres:\/\/db\.example\/gas/,
+    /databaseUrl/,
   ],
   [
     'a foreign database',

@@ -250,6 +250,7 @@ const gasTank: fc.Arbitrary<GasTank> = withOptional(
     fundingWallet: address,
     chainDeposit: amount,
     daysLeft: fc.maxSafeNat(),
+    entriesSince: time,
     formerTanks: fc.array(complete({ fundingWallet: address, left: amount, held: amount }), {
       minLength: 1,
       maxLength: 3,
@@ -690,6 +691,10 @@ export const operationArbitraries: {
         maxLength: 3,
       },
     ),
+  },
+  archiveLedger: {
+    input: complete({ olderThanDays: fc.nat(), after: text, stored: text }),
+    value: complete({ deleted: fc.maxSafeNat(), rows: text, after: text, isLast: fc.boolean() }),
   },
   listOpenHolds: {
     input: withOptional(

@@ -1,13 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { openOwnStore, openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { movedTables } from '../../core/store/postgres/moved-tables.ts';
+import { openToRead } from '../../core/store/read-only/open-to-read.ts';
+import { backUpDatabase } from '../../core/store/sqlite/backup/back-up-database.ts';
+import { markMoved, undoMove } from '../../core/store/sqlite/moved-mark.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
 import {
@@ -21,6 +24,7 @@ import {
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { commit, startLine } from '../support/store/breaking-line.ts';
 import { emptyPostgres, isOnPostgres } from '../support/store/test-database.ts';
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -70,8 +74,6 @@ test.skipIf(!isOnPostgres)(
     await fill(before);
     const expected = await rowsOf(before);
     await before.close();
-    const bytes = readFileSync(file);
-
     const to = await emptyPostgres();
     const moved = await moveToPostgres(file, to, { logger });
     expect(moved.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
@@ -97,10 +99,28 @@ test.skipIf(!isOnPostgres)(
     await post(after, [depositEvent(1, 5n)]);
     expect(await checkAllLedgers(after)).toEqual([]);
 
+    // The file is no second signer, and no second source.
+    await expect(openOwnStore({ kind: 'sqlite', file }, { logger })).rejects.toThrow('was moved to postgres://');
+    await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('was moved to postgres://');
+    await undoMove(file);
     await expect(moveToPostgres(file, to, { logger })).rejects.toThrow('already has rows in accounts');
-    expect(readFileSync(file).equals(bytes)).toBe(true);
+    const again = await openSqliteStore(file);
+    expect(await rowsOf(again)).toEqual(expected);
+    await again.close();
   },
 );
+
+test.skipIf(!isOnPostgres)('a move whose end is not known leaves no file to start with', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'tollfree.db');
+  await (await openSqliteStore(file)).close();
+  const line = await startLine(await emptyPostgres());
+  onTestFinished(() => line.close());
+  const moving = moveToPostgres(file, line.url, { logger, onTable: () => line.loseAnswerTo(commit) });
+  await expect(moving).rejects.toThrow('it is not known whether');
+  await expect(openOwnStore({ kind: 'sqlite', file }, { logger })).rejects.toThrow('was moved to');
+});
 
 test.skipIf(!isOnPostgres)('nothing is moved of a file that a service has open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
@@ -122,4 +142,35 @@ test('every table is moved, except one that the triggers of another fill', async
     .map(({ name }) => name)
     .filter((name) => !['schema_migrations', 'audit_log_keys'].includes(name));
   expect([...movedTables].sort()).toEqual(names.sort());
+});
+
+describe('a file that was moved', () => {
+  async function movedFile(): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'tollfree.db');
+    await (await openSqliteStore(file)).close();
+    markMoved(file, 'postgres://db.example:5432/gas');
+    return file;
+  }
+
+  test('is refused by whatever would write or read it, with where it went and how to undo that', async () => {
+    const file = await movedFile();
+    const sentence = `was moved to postgres://db.example:5432/gas on `;
+    await expect(openOwnStore({ kind: 'sqlite', file }, { logger })).rejects.toThrow(sentence);
+    await expect(openStore({ kind: 'sqlite', file })).rejects.toThrow(`migrate --undo --from sqlite:${file}`);
+    await expect(openToRead({ kind: 'sqlite', file })).rejects.toThrow(sentence);
+    // What comes from it is no second signer either.
+    const copy = `${file}.copy`;
+    await backUpDatabase(file, copy);
+    await expect(openStore({ kind: 'sqlite', file: copy })).rejects.toThrow(sentence);
+  });
+
+  test('is as it was after an undo, which no other file takes', async () => {
+    const file = await movedFile();
+    await undoMove(file);
+    await (await openOwnStore({ kind: 'sqlite', file }, { logger })).close();
+    await expect(undoMove(file)).rejects.toThrow('was not moved');
+    await expect(undoMove(`${file}.none`)).rejects.toThrow('There is no database');
+  });
 });

@@ -48,6 +48,12 @@ const developmentPackages = [
   '@account-abstraction',
 ];
 
+const { devDependencies }: { devDependencies: { viem: string } } = JSON.parse(
+  readFileSync(join(repository, 'package.json'), 'utf8'),
+);
+/** What an application with the SDK has of its own. */
+const viem = `viem@${devDependencies.viem}`;
+
 let folder: string;
 let tarballs: Tarballs;
 beforeAll(async () => {
@@ -70,7 +76,7 @@ describe('the service', () => {
   let program: [string];
   beforeAll(async () => {
     project = emptyProject(folder, 'service');
-    await npm(project, 'install', tarballs.service, tarballs.contract, tarballs.sdk);
+    await npm(project, 'install', tarballs.service, tarballs.contract);
     copySqliteBinding(project);
     program = [join(project, 'node_modules/.bin/tollfree')];
     service = await prepareServiceFolder(program);
@@ -126,7 +132,13 @@ describe('the service', () => {
     expect(await node.stop()).toBe(0);
   }, 240_000);
 
+  test('brings none of what is compiled into it', () => {
+    expect(installed(project).filter((name) => ['viem', 'ox', 'kysely', 'express'].includes(name))).toEqual([]);
+  });
+
   test('serves the installed SDK', async () => {
+    await npm(project, 'install', tarballs.sdk, viem);
+    copySqliteBinding(project);
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
     writeFileSync(join(project, 'plain.js'), plainProgram);
     const { stdout } = await run(process.execPath, ['plain.js', node.url], { cwd: project });
@@ -144,10 +156,7 @@ describe('the SDK', () => {
   let project: string;
   beforeAll(async () => {
     project = emptyProject(folder, 'sdk');
-    const { dependencies }: { dependencies: { viem: string } } = JSON.parse(
-      readFileSync(join(repository, 'package.json'), 'utf8'),
-    );
-    await npm(project, 'install', tarballs.sdk, `viem@${dependencies.viem}`);
+    await npm(project, 'install', tarballs.sdk, viem);
     writeFileSync(join(project, 'typed.ts'), typedProgram);
     writeFileSync(join(project, 'page.js'), pageProgram);
   }, 300_000);

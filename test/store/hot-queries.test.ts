@@ -19,7 +19,7 @@ import { runHot } from './hot/hot-run.ts';
  */
 const small = new Set([
   ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys', 'open_holds'],
-  ...['database_owner', 'counted_decisions'],
+  ...['database_owner', 'counted_decisions', 'ledger_archive'],
   ...[
     'holds by live_holds',
     'holds by live_holds_by_expiry',

@@ -7,16 +7,6 @@ import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/**
- * Loading these one file at a time is most of what a start takes. Packages with native code, workers or files of their
- * own, and those that rolldown cannot join (prom-client, by way of @opentelemetry/api; grpc-js), stay packages.
- */
-const bundled = [
-  ...['viem', 'ox', 'abitype', 'zod', 'kysely', 'commander', '@bufbuild/protobuf', 'express', 'helmet', 'undici'],
-  ...['json-rpc-2.0', 'lru-cache', 'p-limit', 'ipaddr.js', 'close-with-grace'],
-];
-const isBundled = (name: string) => bundled.includes(name) || /^@(ts-rest|noble|scure|tollfree)\//.test(name);
-
 /** What the service is made of: its entry, and the thread that reads the database. */
 const entriesOfService = {
   'server/tollfree': 'server/tollfree.ts',
@@ -60,14 +50,17 @@ export async function compileProgram({
   });
 }
 
-/** The packages that are installed with the service and that its files do not contain. */
+/**
+ * The packages that are installed with the service: those with native code, workers or files of their own, and those that rolldown
+ * cannot join (prom-client, by way of @opentelemetry/api; grpc-js). All others are development dependencies, and in the compiled
+ * files: loading them one file at a time is most of what a start takes. Of the contract only its documents are read from there.
+ */
 function readInstalledPackages(root: string): readonly string[] {
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Readonly<Record<string, object>>;
-  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
-    (name) => !isBundled(name),
-  );
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  return names.filter((name) => name !== '@tollfree/contract');
 }
 
 if (process.argv[1] === import.meta.filename)

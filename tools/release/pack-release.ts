@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { packAll, version } from '../../test/support/packages/pack.ts';
 import { packageFolders, readManifest, root } from './packages.ts';
 
+const componentSchema = z.looseObject({ name: z.string(), version: z.string() });
 const sbomSchema = z.looseObject({
+  components: z.array(componentSchema),
   metadata: z.looseObject({ component: z.looseObject({ name: z.string() }) }),
 });
 
@@ -32,12 +34,10 @@ if (strangers.length > 0) {
 mkdirSync(folder, { recursive: true });
 const { contract, sdk, service } = await packAll(folder);
 const sbom = join(folder, `tollfree-${version}.cdx.json`);
-const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], {
-  cwd: root,
-  encoding: 'utf8',
-  maxBuffer: 1 << 26,
-});
-const list = sbomSchema.parse(JSON.parse(text));
+const list = readSbom();
+const installed = readSbom('--omit=dev').components.map(({ name, version }) => `${name} ${version}`);
+const wanted = new Set([...installed, ...bundledPackages()]);
+list.components = list.components.filter(({ name, version }) => wanted.has(`${name} ${version}`));
 // npm takes the name of the folder.
 list.metadata.component.name = readManifest('.').name;
 writeFileSync(sbom, `${JSON.stringify(list, null, 2)}\n`);
@@ -45,3 +45,14 @@ const files = [contract, sdk, service, sbom].map((file) => resolve(file));
 const sums = files.map((file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${basename(file)}`);
 writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
 process.stdout.write(`${sums.join('\n')}\n`);
+
+function readSbom(...more: readonly string[]) {
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
+  return sbomSchema.parse(JSON.parse(execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', ...more], options)));
+}
+
+/** Packages whose code is in the compiled files, each with its version, as their licences are listed. */
+function bundledPackages(): readonly string[] {
+  const licenses = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+  return [...licenses.matchAll(/^(\S+ \d\S*) \(.+\)$/gm)].map(([, title = '']) => title);
+}

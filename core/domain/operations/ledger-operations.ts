@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { ArchiveStep } from '../ledger/archive-step.ts';
 import type { LedgerReport, LedgerStanding } from '../ledger/ledger-report.ts';
 import type { LedgerRewind } from '../ledger/ledger-rewind.ts';
 import type { OpenHold, ReleasedHold } from '../ledger/open-hold.ts';
@@ -17,6 +18,12 @@ export type LedgerOperations = {
    * block that the chain does not have yet or that lies further back than the ledger can.
    */
   rewindLedger(input: { chainId: number; block: bigint }): Promise<Result<readonly LedgerRewind[]>>;
+  /**
+   * Archives rows that operations have left in the ledger `olderThanDays` ago, 40 at least, in steps; the operator's alone. Deletes
+   * those that the caller has `stored`, which are the `rows` of the step before, and answers the next ones. `after` is that of the
+   * step before, and empty at first. What the rows come to stays. `INVALID_FIELD` where a row is not as the ledger has it.
+   */
+  archiveLedger(input: { olderThanDays: number; after: string; stored: string }): Promise<Result<ArchiveStep>>;
   /**
    * What is set aside on a chain for signatures that may land, the oldest first, those after `afterHoldId` where given: 1 to
    * 200 (50 by default); the operator's alone. `INVALID_FIELD` for a chain that is not configured.

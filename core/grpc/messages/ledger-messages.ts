@@ -1,4 +1,5 @@
 import {
+  ArchiveStepSchema,
   FormerGasTankSchema,
   GasTankEntryListSchema,
   GasTankEntrySchema,
@@ -25,6 +26,7 @@ import {
   type TankFilling,
   tankFillers,
 } from '../../domain/gas-tank.ts';
+import type { ArchiveStep } from '../../domain/ledger/archive-step.ts';
 import {
   type IdleTank,
   type LedgerReport,
@@ -61,6 +63,7 @@ export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   available: decimal,
   chainDeposit: decimal,
   daysLeft: count,
+  entriesSince: seconds,
   formerTanks: filledListOf(formerTank),
   filling: tankFilling,
   strayDeposits: filledListOf(strayDeposit),
@@ -103,6 +106,7 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
 });
 const ledgerRewind = messageOf<LedgerRewind>()(LedgerRewindSchema, { contract: address, movements: count });
 export const ledgerRewinds = soleField(LedgerRewindListSchema, listOf(ledgerRewind));
+export const archiveStep = messageOf<ArchiveStep>()(ArchiveStepSchema, { deleted: count });
 export const ledgerReports = soleField(LedgerReportListSchema, listOf(ledgerReport));
 
 const openHold = messageOf<OpenHold>()(OpenHoldSchema, {

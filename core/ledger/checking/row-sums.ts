@@ -5,6 +5,7 @@ import type { GasTankEntryKind } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
+import { readArchivedEntries, readArchivedMovements, readArchivedUntil } from './archived-sums.ts';
 import { type AddedEntries, addEntries, type EntrySums, noEntries } from './entry-sums.ts';
 import { addMovements, type MovementSums, noMovements } from './movement-sums.ts';
 
@@ -92,7 +93,7 @@ export function readLedgerSums(snapshot: Transaction<Database>): Promise<LedgerS
 }
 
 async function sumsAt(snapshot: Transaction<Database>, sums: Sums): Promise<LedgerSums> {
-  const { entries, movements, costs } = await addStep(snapshot, sums, {
+  const { entries, movements, costs } = await addStep(snapshot, await behindArchive(snapshot, sums), {
     entries: Number.MAX_SAFE_INTEGER,
     movements: Number.MAX_SAFE_INTEGER,
   });
@@ -106,16 +107,38 @@ async function sumsAt(snapshot: Transaction<Database>, sums: Sums): Promise<Ledg
 async function readOn(store: Store, from: Sums): Promise<Sums> {
   let sums = from;
   for (;;) {
-    const { entriesUntil, movementsUntil } = sums;
     const next = await store.read(async (snapshot) => {
+      const known = await behindArchive(snapshot, sums);
+      const { entriesUntil, movementsUntil } = known;
       const entries = await endOfStep(snapshot, 'entries', 'entry_id', entriesUntil);
       const movements = await endOfStep(snapshot, 'movements', 'movement_id', movementsUntil);
-      if (entries <= entriesUntil && movements <= movementsUntil) return undefined;
-      return addStep(snapshot, sums, { entries, movements });
+      const isAll = entries <= entriesUntil && movements <= movementsUntil;
+      return { isAll, sums: isAll ? known : await addStep(snapshot, known, { entries, movements }) };
     });
-    if (next === undefined) return sums;
-    sums = next;
+    sums = next.sums;
+    if (next.isAll) return sums;
   }
+}
+
+/**
+ * The same sums, unless they have not come to the newest rows that were archived since: then those of the archive, and of the few rows
+ * before these that are left. Of rows that they have, it makes no difference that they are archived.
+ */
+async function behindArchive(snapshot: Transaction<Database>, sums: Sums): Promise<Sums> {
+  const until = await readArchivedUntil(snapshot);
+  if (sums.entriesUntil >= until.entries && sums.movementsUntil >= until.movements) return sums;
+  const entries = new Map<number, EntrySums>();
+  for (const { tankId, ...added } of await readArchivedEntries(snapshot)) {
+    entries.set(tankId, addEntries(entries.get(tankId) ?? noEntries, added));
+  }
+  const movements = new Map<string, MovementSums>();
+  const costs = new Map<number, bigint>();
+  for (const { location, tankId, wei } of await readArchivedMovements(snapshot)) {
+    const added = { kind: 'cost', isOfNoTank: tankId === undefined, wei } as const;
+    movements.set(location, addMovements(movements.get(location) ?? noMovements, added));
+    if (tankId !== undefined) costs.set(tankId, (costs.get(tankId) ?? 0n) + wei);
+  }
+  return addStep(snapshot, { ...nothing, entries, movements, costs }, until);
 }
 
 async function endOfStep(

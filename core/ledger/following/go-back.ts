@@ -23,7 +23,7 @@ export async function goBack(
   const { store, chainId, startBlock, logger } = options;
   const common =
     (await findCommon(options, node, { contract: contract.address, next })) ?? beforeFirst(startBlock, next);
-  if (common === undefined || watch === undefined) {
+  if (common === undefined || watch === undefined || (await isArchived(options, contract.address, common.toBlock))) {
     const text = `none of the last ${blocksToGoBack} blocks in the ledger is on the chain any more. See the runbook for ledger rewind`;
     return { kind: 'off-chain', text };
   }
@@ -67,6 +67,17 @@ async function findCommon(
   if (found === undefined) return undefined;
   const toBlock = BigInt(found.block_number);
   return { toBlock, nextBlock: toBlock + 1n, lastHash: found.hash as Hex };
+}
+
+/** Whether rows of blocks after that one are archived, which nothing takes back. */
+async function isArchived({ store, chainId }: Following, contract: Address, toBlock: bigint): Promise<boolean> {
+  const row = await store.db
+    .selectFrom('contract_watches')
+    .select('archived_block')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .executeTakeFirst();
+  return row?.archived_block != null && BigInt(row.archived_block) > toBlock;
 }
 
 async function isOnChain(node: ChainClient, blockNumber: bigint, hash: string): Promise<boolean> {

@@ -3,9 +3,10 @@ import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { readArchivedUsage } from '../counts/archived-usage.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
-import { getUsage, type KeptUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
+import { getUsage, type KeptUsage, type LimitUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */
 export const holdsInStep = 2_000;
@@ -44,7 +45,7 @@ export async function countStep(
     return { kept: { usage, countsUsd }, isAll: true, worths: new Map() };
   }
   const usable = found?.countsUsd === countsUsd ? found : undefined;
-  const usage = { ...(usable?.usage ?? { operations: 0, wei: 0n, usdMicros: 0n }) };
+  const usage = { ...(usable?.usage ?? (await beginCount(transaction, key, usdMicrosPerCoin))) };
   const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key), holdsInStep);
   const worths = new Map<number, bigint>();
   for (const row of rows) {
@@ -64,6 +65,18 @@ export async function countStep(
   if (worths.size > 0) await writeWorths(transaction, worths);
   await writeUsage(transaction, key, kept);
   return { kept, isAll: rows.length < holdsInStep, worths };
+}
+
+/** With what is archived; in USD with what it is worth at the price of this moment, where no one had valued it. */
+async function beginCount(
+  transaction: Transaction<Database>,
+  key: UsageKey,
+  usdMicrosPerCoin: bigint | undefined,
+): Promise<LimitUsage> {
+  const { unpricedWei, ...usage } = await readArchivedUsage(transaction, key);
+  const usdMicros =
+    usdMicrosPerCoin === undefined ? 0n : usage.usdMicros + worthUsdMicros(unpricedWei, usdMicrosPerCoin);
+  return { ...usage, usdMicros };
 }
 
 async function writeWorths(transaction: Transaction<Database>, worths: ReadonlyMap<number, bigint>): Promise<void> {

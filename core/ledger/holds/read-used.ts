@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { readArchivedUsage } from '../counts/archived-usage.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
 import { getUsage, type LimitUsage, type UsageKey } from '../counts/limit-usage.ts';
@@ -31,7 +32,8 @@ export async function readUsed(
 async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Promise<LimitUsage | undefined> {
   const rows = await holdsAfter(db, key, beginningOf(key), holdsInStep + 1);
   if (rows.length > holdsInStep) return undefined;
-  const sum: LimitUsage = { operations: 0, wei: 0n, usdMicros: 0n };
+  const { unpricedWei, ...sum } = await readArchivedUsage(db, key);
+  if (inUsd && unpricedWei > 0n) return undefined;
   for (const row of rows) {
     if (row.state === 'released' || row.counted === null) continue;
     if (inUsd && row.usd_micros === null) return undefined;

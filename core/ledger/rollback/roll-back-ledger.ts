@@ -30,12 +30,26 @@ export async function rewindLedger(
   const to = await findBlock(chain, block);
   if (!to.ok) return to;
   const contracts = new Set([...chain.contracts.values()].map(({ location }) => location.address));
+  const archived = await readArchivedBlock(store, chainId);
+  if (archived !== undefined && archived > to.value.toBlock) {
+    return invalidField('block', `must be at least ${archived}: the ledger of the blocks up to it is archived`);
+  }
   const rewinds: LedgerRewind[] = [];
   for (const contract of contracts) {
     const rewind = await rewindContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));
     if (rewind !== undefined) rewinds.push(rewind);
   }
   return accept(rewinds);
+}
+
+/** The newest block of a chain of which rows are archived; undefined without any. */
+async function readArchivedBlock({ db }: Store, chainId: number): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('contract_watches')
+    .select(({ fn }) => fn.max<number | null>('archived_block').as('block'))
+    .where('chain_id', '=', chainId)
+    .executeTakeFirst();
+  return row?.block == null ? undefined : BigInt(row.block);
 }
 
 /** Before the first block that is read nothing stays, not even what was deposited by then. */

@@ -28,7 +28,8 @@ export type TakenBack = { readonly movements: number };
  * is deleted: each entry that no longer holds gets one that reverses it. Operations that had landed count as signed and
  * not yet landed again: they still can. What the operator credited and debited stays.
  *
- * @throws WatchMoved when someone else has moved the watch since. Nothing is rolled back then.
+ * @throws WatchMoved when someone else has moved the watch since, or rows of later blocks have been archived. Nothing is rolled back
+ * then.
  */
 export async function takeBack(transaction: Transaction<Database>, way: WayBack, now: number): Promise<TakenBack> {
   const { chainId, contract, toBlock } = way;
@@ -49,7 +50,7 @@ export async function takeBack(transaction: Transaction<Database>, way: WayBack,
 /** Sets the watch back, and answers how often it has been by now. */
 async function moveBack(
   transaction: Transaction<Database>,
-  { chainId, contract, watchBefore, nextBlock, lastHash }: WayBack,
+  { chainId, contract, watchBefore, toBlock, nextBlock, lastHash }: WayBack,
 ): Promise<number> {
   const row = await transaction
     .updateTable('contract_watches')
@@ -57,6 +58,7 @@ async function moveBack(
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .where('next_block', '=', Number(watchBefore))
+    .where(({ or, eb }) => or([eb('archived_block', 'is', null), eb('archived_block', '<=', Number(toBlock))]))
     .returning('rewinds')
     .executeTakeFirst();
   if (row === undefined) throw new WatchMoved(chainId, contract);

@@ -40,6 +40,7 @@ export async function readGasTank(
   });
   const available = maxBigint(left, 0n);
   const daysLeft = row === undefined ? undefined : await countDaysLeft(transaction, row.tank_id, available, now);
+  const entriesSince = row === undefined ? undefined : await readEntriesSince(transaction, row.tank_id);
   return {
     chainId: key.chainId,
     contract: key.contract,
@@ -49,7 +50,7 @@ export async function readGasTank(
     settled,
     held,
     available,
-    ...omitAbsent({ chainDeposit, daysLeft }),
+    ...omitAbsent({ chainDeposit, daysLeft, entriesSince }),
   };
 }
 
@@ -103,6 +104,18 @@ function findTank(transaction: Transaction<Database>, key: TankKey) {
     .where('contract', '=', key.contract)
     .where('wallet', '=', key.wallet)
     .executeTakeFirst();
+}
+
+/** From when on all entries are listed, in Unix seconds; undefined while none of the tank is archived. */
+async function readEntriesSince(transaction: Transaction<Database>, tankId: number): Promise<number | undefined> {
+  const row = await transaction
+    .selectFrom('ledger_archive')
+    .select('entries_since')
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('archived_entries').select('tank_id').where('tank_id', '=', tankId)),
+    )
+    .executeTakeFirst();
+  return row?.entries_since;
 }
 
 async function countDaysLeft(

@@ -15,7 +15,7 @@ import {
   snapshotNewSession,
   snapshotSessions,
 } from './snapshots/snapshot-account.ts';
-import { snapshotHold, snapshotTanks, snapshotWatches } from './snapshots/snapshot-ledger.ts';
+import { lookAtArchive, snapshotHold, snapshotTanks, snapshotWatches } from './snapshots/snapshot-ledger.ts';
 import {
   snapshotApiKeys,
   snapshotContract,
@@ -129,6 +129,7 @@ const audits: { readonly [Label in AuditLabel]: Audit } = {
   'new delivery': { look: (trx, _, answer) => snapshotDelivery(trx, idIn(answer, 'deliveryId')) },
   tanks: { look: (trx, { paymasterId }) => snapshotTanks(trx, paymasterId) },
   watches: { look: (trx, { chainId }) => snapshotWatches(trx, chainId) },
+  archive: { look: (trx) => lookAtArchive(trx) },
   hold: { look: (trx, { holdId }) => snapshotHold(trx, holdId) },
 };
 

@@ -6,6 +6,7 @@ import type { Secret } from '../../base/values/secret.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { checkSchema as checkFile } from '../sqlite/check-schema.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
+import { markMoved, refuseMoved, removeMark } from '../sqlite/moved-mark.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
 import { cannotOpen, StoreError } from '../store-error.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
@@ -13,7 +14,7 @@ import { connectionOptions } from './connection-options.ts';
 import { describeServer } from './describe-server.ts';
 import { createDigest, type RowValue } from './digest-rows.ts';
 import { movedTables } from './moved-tables.ts';
-import { cannotReach } from './postgres-error.ts';
+import { cannotReach, isRefusedStatement } from './postgres-error.ts';
 import { postgresLimits } from './postgres-limits.ts';
 import { beginSerialised } from './serialise.ts';
 
@@ -25,7 +26,8 @@ export type MovedTable = { readonly table: string; readonly rows: number };
 
 /**
  * Moves all rows of a file that no service has open to a database without any, with their numbers, in one transaction: the
- * database has all of them or none. Each table is read back and compared before that ends. The file stays as it is.
+ * database has all of them or none. Each table is read back and compared before that ends. The file keeps its rows, and is marked
+ * before the database has them, so that no service starts with it.
  *
  * @throws StoreError or StartError whose message is a sentence for the operator.
  */
@@ -44,7 +46,10 @@ export async function moveToPostgres(
     file = openFile(from);
     await client.connect();
     await bringUpToDate(client, server);
-    return await moveAll(file, client, server, onTable);
+    const moved = await moveAll(file, client, server, onTable);
+    file.close();
+    await commitMove(from, client, server);
+    return moved;
   } catch (error) {
     throw cannotReach(server, error);
   } finally {
@@ -58,6 +63,7 @@ function openFile(from: string): BetterSqlite3.Database {
   try {
     const file = openHandle(from, { readonly: true, fileMustExist: true });
     const version = checkFile(file);
+    refuseMoved(file);
     if (version === newestVersion) return file;
     file.close();
     throw new StoreError(
@@ -86,11 +92,28 @@ async function moveAll(
       onTable(table);
       moved.push({ table, rows: await moveTable(file, client, table) });
     }
-    await client.query('COMMIT');
     return moved;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
+  }
+}
+
+/** The file is marked first: whatever ends this, there are not two databases to start with. */
+async function commitMove(from: string, client: pg.Client, server: string): Promise<void> {
+  markMoved(from, server);
+  try {
+    await client.query('COMMIT');
+  } catch (cause) {
+    if (isRefusedStatement(cause)) {
+      removeMark(from);
+      throw cause;
+    }
+    throw new StoreError(
+      `The connection was lost at the end, so it is not known whether ${server} has the rows. Check whether a service starts with it. ` +
+        `If it has no rows, run \`tollfree migrate --undo --from sqlite:${from}\`, then move again.`,
+      { cause },
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { newestVersion } from '../migrations/history.ts';
 import { inspectServer } from '../postgres/inspect-server.ts';
 import { openPostgresStore } from '../postgres/open-postgres-store.ts';
 import { checkSchema } from '../sqlite/check-schema.ts';
+import { refuseMoved } from '../sqlite/moved-mark.ts';
 import { openHandle } from '../sqlite/open-handle.ts';
 import { SqliteDriver } from '../sqlite/sqlite-driver.ts';
 import type { Store } from '../store.ts';
@@ -54,6 +55,7 @@ function openFile(file: string): BetterSqlite3.Database {
   try {
     database = openHandle(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
     const version = checkSchema(database);
+    refuseMoved(database);
     if (version < newestVersion) throw new StoreError(olderText(file, version));
     return database;
   } catch (cause) {

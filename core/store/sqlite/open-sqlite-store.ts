@@ -7,6 +7,7 @@ import { isDamage, storageFault } from '../storage-fault.ts';
 import type { Store } from '../store.ts';
 import { cannotOpen } from '../store-error.ts';
 import { migrate } from './migrate.ts';
+import { refuseMoved } from './moved-mark.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { ReadDriver } from './reading/read-driver.ts';
 import { SqliteDriver } from './sqlite-driver.ts';
@@ -21,6 +22,7 @@ export type SqliteStore = Store & { noteDamaged(): void };
 export async function openSqliteStore(file: string): Promise<SqliteStore> {
   const database = openSqlite(file);
   try {
+    refuseMoved(database);
     migrate(database);
   } catch (error) {
     database.close();

@@ -76,6 +76,10 @@ function lookInto(
     const message = `It has schema version ${version}, but this program knows versions up to ${newestVersion}.`;
     return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
   }
+  if (ask("SELECT 1 FROM sqlite_schema WHERE name = 'moved_to_server'") === 1) {
+    const message = `It was moved to ${ask('SELECT server FROM moved_to_server')}. No service starts with it.`;
+    return [find.failure('database-moved', message, 'Set databaseUrl instead of databaseFile.')];
+  }
   const sealed = version < masterKeysSince ? [] : database.prepare('SELECT digest FROM master_keys').pluck().all();
   const otherKey = checkMasterKeys(sealed.map(String), keys, find);
   if (statSync(file).size > maxCheckedBytes)

@@ -61,6 +61,7 @@ export function addSums(database: BetterSqlite3.Database): void {
       SELECT tank_id, created_at - created_at % 3600, ${sqliteWords.sumWei('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
     DELETE FROM settled_days;
     INSERT INTO settled_days
+      (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
       SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
         count(*), ${sqliteWords.sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
         ${sqliteWords.sumWei('entries.amount')}, 0
@@ -88,6 +89,7 @@ export function addSums(database: BetterSqlite3.Database): void {
         .join('\n')}
     )
     INSERT INTO usage_sums
+      (paymaster_id, dimension, span_days, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
       SELECT paymaster_id, dimension, span, at - at % (span * 86400), key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
         sum(outcome = 'stub'), sum(outcome = 'refused'), count(charge),
         ${sqliteWords.sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0

@@ -48,5 +48,6 @@ export const operationWords: Readonly<Record<string, string>> = {
   sendTestNotification: 'Test message sent',
   adjustTank: 'Gas tank corrected by the operator',
   rewindLedger: 'Ledger read again from the chain',
+  archiveLedger: 'Old ledger entries archived',
   releaseHold: 'Hold released by the operator',
 };

@@ -63,7 +63,7 @@ export function GasTankPage() {
             {read.fundingWallet === undefined ? <FundingWallet tank={read} /> : null}
             {read.fundingWallet === undefined ? null : <BalanceHistory state={`${read.funded} ${read.settled}`} />}
             <OtherMoney tank={read} />
-            <TankEntries funded={`${read.funded} ${read.settled} ${read.held}`} />
+            <TankEntries funded={`${read.funded} ${read.settled} ${read.held}`} since={read.entriesSince} />
             {read.fundingWallet === undefined ? null : <FundingWallet tank={read} />}
           </>
         )}

@@ -11,6 +11,7 @@ import { Coin } from '../../parts/coin.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { Short } from '../../parts/short.tsx';
 import { Worth } from '../../parts/worth.tsx';
 import { usePaymaster } from '../../shell/use-paymaster.ts';
@@ -30,8 +31,11 @@ const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
 /** What only sets aside, and changes no balance. */
 const holdKinds: readonly GasTankEntryItem['kind'][] = ['hold', 'release'];
 
-/** What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. */
-export function TankEntries({ funded }: { readonly funded: string }) {
+/**
+ * What went in and out, newest first. It is read again when `funded`, the state of the tank, is another. `since`, in Unix seconds: those of
+ * operations before are archived.
+ */
+export function TankEntries({ funded, since }: { readonly funded: string; readonly since?: number | undefined }) {
   const paymaster = usePaymaster();
   const [withHolds, setWithHolds] = useState(false);
   const entries = useInfiniteQuery(gasTankEntriesQuery(paymaster));
@@ -91,6 +95,11 @@ export function TankEntries({ funded }: { readonly funded: string }) {
           </Button>
         </div>
       ) : null}
+      {since === undefined || entries.hasNextPage ? null : (
+        <p className="under">
+          Operations before <Moment at={since} /> are archived.
+        </p>
+      )}
     </Card>
   );
 }

@@ -36,6 +36,12 @@ export async function snapshotWatches(db: Db, chainId: number): Promise<Objects>
   return toObjects(rows, (row) => [`books ${row.chain_id}:${row.contract}`, factsOf(row)]);
 }
 
+/** From when on entries are all there: the first step of archiving changes it, those after it do not. */
+export async function lookAtArchive(db: Db): Promise<Objects> {
+  const rows = await db.selectFrom('ledger_archive').select('entries_since').execute();
+  return toObjects(rows, (row) => ['archive ledger', factsOf(row)]);
+}
+
 export async function snapshotHold(db: Db, holdId: number): Promise<Objects> {
   const rows = await db
     .selectFrom('holds')

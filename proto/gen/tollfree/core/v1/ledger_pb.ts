@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIt4BCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQESFQoIcmV2ZXJzZXMYCCABKARIA4gBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXhCCwoJX3JldmVyc2VzIkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5Iu8ECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEEhQKDHJvd3NfcmVhZF9hdBgXIAEoBEIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZUIUChJfY3VzdG9tZXJfYmFsYW5jZXMiKAoISWRsZVRhbmsSDgoGd2FsbGV0GAEgASgJEgwKBGxlZnQYAiABKAkiQwoQTGVkZ2VyUmVwb3J0TGlzdBIvCgdyZXBvcnRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXBvcnQi5AEKDkxlZGdlclN0YW5kaW5nEhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEgwKBGhlbGQYCCABKAkSDQoFc3RhdGUYCSABKAlCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2UiSQoSTGVkZ2VyU3RhbmRpbmdMaXN0EjMKCXN0YW5kaW5ncxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyU3RhbmRpbmciPgoSUmVhZEdhc1RhbmtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJInkKE1JlYWRHYXNUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpUBChlMaXN0R2FzVGFua0VudHJpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhwKD2JlZm9yZV9lbnRyeV9pZBgDIAEoBEgAiAEBEhIKBWxpbWl0GAQgASgNSAGIAQFCEgoQX2JlZm9yZV9lbnRyeV9pZEIICgZfbGltaXQiiQEKGkxpc3RHYXNUYW5rRW50cmllc1Jlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnlMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKJAQoRQWRqdXN0VGFua1JlcXVlc3QSFAoMcGF5bWFzdGVyX2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEg4KBnJlYXNvbhgEIAEoCRIcCg9mb3JfdHJhbnNhY3Rpb24YBSABKAlIAIgBAUISChBfZm9yX3RyYW5zYWN0aW9uIngKEkFkanVzdFRhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiJgoSQ2hlY2tMZWRnZXJSZXF1ZXN0EhAKCGFsbF9yb3dzGAEgASgIIoIBChNDaGVja0xlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXBvcnRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJbCgxMZWRnZXJSZXdpbmQSEAoIY29udHJhY3QYASABKAkSEgoKZnJvbV9ibG9jaxgCIAEoBBISCgpuZXh0X2Jsb2NrGAMgASgEEhEKCW1vdmVtZW50cxgEIAEoBCJDChBMZWRnZXJSZXdpbmRMaXN0Ei8KB3Jld2luZHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJld2luZCI2ChNSZXdpbmRMZWRnZXJSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgEEg0KBWJsb2NrGAIgASgEIoMBChRSZXdpbmRMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiHAoaUmVhZExlZGdlclN0YW5kaW5nc1JlcXVlc3QijAEKG1JlYWRMZWRnZXJTdGFuZGluZ3NSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyU3RhbmRpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCLSAQoIT3BlbkhvbGQSDwoHaG9sZF9pZBgBIAEoBBIQCghjaGFpbl9pZBgCIAEoBBIQCghjb250cmFjdBgDIAEoCRIOCgZ3YWxsZXQYBCABKAkSFAoMcGF5bWFzdGVyX2lkGAUgASgJEg4KBnNlbmRlchgGIAEoCRINCgVub25jZRgHIAEoCRIOCgZhbW91bnQYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoAxIYCgt2YWxpZF91bnRpbBgKIAEoA0gAiAEBQg4KDF92YWxpZF91bnRpbCI5CgxPcGVuSG9sZExpc3QSKQoFaG9sZHMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLk9wZW5Ib2xkIpQBChRMaXN0T3BlbkhvbGRzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBITCgZzZW5kZXIYAiABKAlIAIgBARIaCg1hZnRlcl9ob2xkX2lkGAMgASgESAGIAQESEgoFbGltaXQYBCABKA1IAogBAUIJCgdfc2VuZGVyQhAKDl9hZnRlcl9ob2xkX2lkQggKBl9saW1pdCKAAQoVTGlzdE9wZW5Ib2xkc1Jlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKElJlbGVhc2VIb2xkUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBIPCgdob2xkX2lkGAIgASgEEg4KBnJlYXNvbhgDIAEoCSJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCSJ+ChNSZWxlYXNlSG9sZFJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5SZWxlYXNlZEhvbGRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLRAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBAUIRCg9fZnVuZGluZ193YWxsZXRCEAoOX2NoYWluX2RlcG9zaXRCDAoKX2RheXNfbGVmdEIKCghfZmlsbGluZ0IQCg5fZW50cmllc19zaW5jZSJDCgtUYW5rRmlsbGluZxIKCgJ0bxgBIAEoCRIMCgRjYWxsGAIgASgJEgwKBGRhdGEYAyABKAkSDAoEZnJvbRgEIAEoCSJhCgxTdHJheURlcG9zaXQSDwoHdHhfaGFzaBgBIAEoCRIOCgZhbW91bnQYAiABKAkSEwoGc2VuZGVyGAMgASgJSACIAQESEAoId2F5X2JhY2sYBCABKAlCCQoHX3NlbmRlciJDCg1Gb3JtZXJHYXNUYW5rEhYKDmZ1bmRpbmdfd2FsbGV0GAEgASgJEgwKBGxlZnQYAiABKAkSDAoEaGVsZBgDIAEoCSLeAQoMR2FzVGFua0VudHJ5EhAKCGVudHJ5X2lkGAEgASgEEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSEwoGcmVhc29uGAUgASgJSACIAQESFAoHdHhfaGFzaBgGIAEoCUgBiAEBEhYKCWxvZ19pbmRleBgHIAEoBEgCiAEBEhUKCHJldmVyc2VzGAggASgESAOIAQFCCQoHX3JlYXNvbkIKCghfdHhfaGFzaEIMCgpfbG9nX2luZGV4QgsKCV9yZXZlcnNlcyJDChBHYXNUYW5rRW50cnlMaXN0Ei8KB2VudHJpZXMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeSLvBAoMTGVkZ2VyUmVwb3J0EhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEh0KFXVuYXR0cmlidXRlZF9kZXBvc2l0cxgIIAEoCRITCgt3aXRoZHJhd2FscxgJIAEoCRIZChF1bmV4cGxhaW5lZF9jb3N0cxgKIAEoCRIOCgZmdW5kZWQYCyABKAkSDwoHc2V0dGxlZBgMIAEoCRIMCgRoZWxkGA0gASgJEg4KBmZhdWx0cxgOIAMoCRINCgVzdGF0ZRgPIAEoCRIRCglzaG9ydGZhbGwYECABKAkSDgoGbWFyZ2luGBEgASgJEh4KEWN1c3RvbWVyX2JhbGFuY2VzGBIgASgJSAKIAQESNgoOc3RyYXlfZGVwb3NpdHMYEyADKAsyHi50b2xsZnJlZS5jb3JlLnYxLlN0cmF5RGVwb3NpdBIbChNzdHJheV9kZXBvc2l0X2NvdW50GBQgASgEEi4KCmlkbGVfdGFua3MYFSADKAsyGi50b2xsZnJlZS5jb3JlLnYxLklkbGVUYW5rEhcKD2lkbGVfdGFua19jb3VudBgWIAEoBBIUCgxyb3dzX3JlYWRfYXQYFyABKARCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzIigKCElkbGVUYW5rEg4KBndhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJIkMKEExlZGdlclJlcG9ydExpc3QSLwoHcmVwb3J0cxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0IuQBCg5MZWRnZXJTdGFuZGluZxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIMCgRoZWxkGAggASgJEg0KBXN0YXRlGAkgASgJQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlIkkKEkxlZGdlclN0YW5kaW5nTGlzdBIzCglzdGFuZGluZ3MYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nIj4KElJlYWRHYXNUYW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ5ChNSZWFkR2FzVGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKVAQoZTGlzdEdhc1RhbmtFbnRyaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIcCg9iZWZvcmVfZW50cnlfaWQYAyABKARIAIgBARISCgVsaW1pdBgEIAEoDUgBiAEBQhIKEF9iZWZvcmVfZW50cnlfaWRCCAoGX2xpbWl0IokBChpMaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiiQEKEUFkanVzdFRhbmtSZXF1ZXN0EhQKDHBheW1hc3Rlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkSHAoPZm9yX3RyYW5zYWN0aW9uGAUgASgJSACIAQFCEgoQX2Zvcl90cmFuc2FjdGlvbiJ4ChJBZGp1c3RUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IiYKEkNoZWNrTGVkZ2VyUmVxdWVzdBIQCghhbGxfcm93cxgBIAEoCCKCAQoTQ2hlY2tMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiWwoMTGVkZ2VyUmV3aW5kEhAKCGNvbnRyYWN0GAEgASgJEhIKCmZyb21fYmxvY2sYAiABKAQSEgoKbmV4dF9ibG9jaxgDIAEoBBIRCgltb3ZlbWVudHMYBCABKAQiQwoQTGVkZ2VyUmV3aW5kTGlzdBIvCgdyZXdpbmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmQiNgoTUmV3aW5kTGVkZ2VyUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBINCgVibG9jaxgCIAEoBCKDAQoUUmV3aW5kTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJld2luZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ik4KFEFyY2hpdmVMZWRnZXJSZXF1ZXN0EhcKD29sZGVyX3RoYW5fZGF5cxgBIAEoDRINCgVhZnRlchgCIAEoCRIOCgZzdG9yZWQYAyABKAkiTAoLQXJjaGl2ZVN0ZXASDwoHZGVsZXRlZBgBIAEoBBIMCgRyb3dzGAIgASgJEg0KBWFmdGVyGAMgASgJEg8KB2lzX2xhc3QYBCABKAgifwoVQXJjaGl2ZUxlZGdlclJlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5BcmNoaXZlU3RlcEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiHAoaUmVhZExlZGdlclN0YW5kaW5nc1JlcXVlc3QijAEKG1JlYWRMZWRnZXJTdGFuZGluZ3NSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyU3RhbmRpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCLSAQoIT3BlbkhvbGQSDwoHaG9sZF9pZBgBIAEoBBIQCghjaGFpbl9pZBgCIAEoBBIQCghjb250cmFjdBgDIAEoCRIOCgZ3YWxsZXQYBCABKAkSFAoMcGF5bWFzdGVyX2lkGAUgASgJEg4KBnNlbmRlchgGIAEoCRINCgVub25jZRgHIAEoCRIOCgZhbW91bnQYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoAxIYCgt2YWxpZF91bnRpbBgKIAEoA0gAiAEBQg4KDF92YWxpZF91bnRpbCI5CgxPcGVuSG9sZExpc3QSKQoFaG9sZHMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLk9wZW5Ib2xkIpQBChRMaXN0T3BlbkhvbGRzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBITCgZzZW5kZXIYAiABKAlIAIgBARIaCg1hZnRlcl9ob2xkX2lkGAMgASgESAGIAQESEgoFbGltaXQYBCABKA1IAogBAUIJCgdfc2VuZGVyQhAKDl9hZnRlcl9ob2xkX2lkQggKBl9saW1pdCKAAQoVTGlzdE9wZW5Ib2xkc1Jlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKElJlbGVhc2VIb2xkUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBIPCgdob2xkX2lkGAIgASgEEg4KBnJlYXNvbhgDIAEoCSJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCSJ+ChNSZWxlYXNlSG9sZFJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5SZWxlYXNlZEhvbGRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -103,6 +103,13 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
    * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 12;
    */
   strayDeposits: StrayDeposit[];
+
+  /**
+   * Unix seconds: entries of operations from before are archived and no longer listed. Absent while none are.
+   *
+   * @generated from field: optional int64 entries_since = 13;
+   */
+  entriesSince?: bigint | undefined;
 };
 
 /**
@@ -1042,6 +1049,116 @@ export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@_
   messageDesc(file_tollfree_core_v1_ledger, 22);
 
 /**
+ * Asks for a step of archiving the ledger.
+ *
+ * @generated from message tollfree.core.v1.ArchiveLedgerRequest
+ */
+export type ArchiveLedgerRequest = Message<"tollfree.core.v1.ArchiveLedgerRequest"> & {
+  /**
+   * Rows that are older than so many days, 40 at least.
+   *
+   * @generated from field: uint32 older_than_days = 1;
+   */
+  olderThanDays: number;
+
+  /**
+   * That of the step before. Empty at first.
+   *
+   * @generated from field: string after = 2;
+   */
+  after: string;
+
+  /**
+   * The rows of the step before, which the caller has stored: they are deleted.
+   *
+   * @generated from field: string stored = 3;
+   */
+  stored: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ArchiveLedgerRequest.
+ * Use `create(ArchiveLedgerRequestSchema)` to create a new message.
+ */
+export const ArchiveLedgerRequestSchema: GenMessage<ArchiveLedgerRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 23);
+
+/**
+ * What a step did, and the rows of the next one.
+ *
+ * @generated from message tollfree.core.v1.ArchiveStep
+ */
+export type ArchiveStep = Message<"tollfree.core.v1.ArchiveStep"> & {
+  /**
+   * Stored rows that were deleted.
+   *
+   * @generated from field: uint64 deleted = 1;
+   */
+  deleted: bigint;
+
+  /**
+   * Rows to be stored, JSON, one a line.
+   *
+   * @generated from field: string rows = 2;
+   */
+  rows: string;
+
+  /**
+   * Where the next step begins.
+   *
+   * @generated from field: string after = 3;
+   */
+  after: string;
+
+  /**
+   * Whether nothing comes after these rows.
+   *
+   * @generated from field: bool is_last = 4;
+   */
+  isLast: boolean;
+};
+
+/**
+ * Describes the message tollfree.core.v1.ArchiveStep.
+ * Use `create(ArchiveStepSchema)` to create a new message.
+ */
+export const ArchiveStepSchema: GenMessage<ArchiveStep> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 24);
+
+/**
+ * The step.
+ *
+ * @generated from message tollfree.core.v1.ArchiveLedgerResponse
+ */
+export type ArchiveLedgerResponse = Message<"tollfree.core.v1.ArchiveLedgerResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.ArchiveLedgerResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.ArchiveStep value = 1;
+     */
+    value: ArchiveStep;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.ArchiveLedgerResponse.
+ * Use `create(ArchiveLedgerResponseSchema)` to create a new message.
+ */
+export const ArchiveLedgerResponseSchema: GenMessage<ArchiveLedgerResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 25);
+
+/**
  * Asks for the stored sums compared with the chain.
  *
  * @generated from message tollfree.core.v1.ReadLedgerStandingsRequest
@@ -1054,7 +1171,7 @@ export type ReadLedgerStandingsRequest = Message<"tollfree.core.v1.ReadLedgerSta
  * Use `create(ReadLedgerStandingsRequestSchema)` to create a new message.
  */
 export const ReadLedgerStandingsRequestSchema: GenMessage<ReadLedgerStandingsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 23);
+  messageDesc(file_tollfree_core_v1_ledger, 26);
 
 /**
  * The kept sums of every paymaster contract.
@@ -1087,7 +1204,7 @@ export type ReadLedgerStandingsResponse = Message<"tollfree.core.v1.ReadLedgerSt
  * Use `create(ReadLedgerStandingsResponseSchema)` to create a new message.
  */
 export const ReadLedgerStandingsResponseSchema: GenMessage<ReadLedgerStandingsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 24);
+  messageDesc(file_tollfree_core_v1_ledger, 27);
 
 /**
  * What is set aside in a gas tank for signatures of one operation, which may land.
@@ -1171,7 +1288,7 @@ export type OpenHold = Message<"tollfree.core.v1.OpenHold"> & {
  * Use `create(OpenHoldSchema)` to create a new message.
  */
 export const OpenHoldSchema: GenMessage<OpenHold> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 25);
+  messageDesc(file_tollfree_core_v1_ledger, 28);
 
 /**
  * Holds, the oldest first.
@@ -1192,7 +1309,7 @@ export type OpenHoldList = Message<"tollfree.core.v1.OpenHoldList"> & {
  * Use `create(OpenHoldListSchema)` to create a new message.
  */
 export const OpenHoldListSchema: GenMessage<OpenHoldList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 26);
+  messageDesc(file_tollfree_core_v1_ledger, 29);
 
 /**
  * Asks for the open holds of a chain.
@@ -1234,7 +1351,7 @@ export type ListOpenHoldsRequest = Message<"tollfree.core.v1.ListOpenHoldsReques
  * Use `create(ListOpenHoldsRequestSchema)` to create a new message.
  */
 export const ListOpenHoldsRequestSchema: GenMessage<ListOpenHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 27);
+  messageDesc(file_tollfree_core_v1_ledger, 30);
 
 /**
  * The holds.
@@ -1267,7 +1384,7 @@ export type ListOpenHoldsResponse = Message<"tollfree.core.v1.ListOpenHoldsRespo
  * Use `create(ListOpenHoldsResponseSchema)` to create a new message.
  */
 export const ListOpenHoldsResponseSchema: GenMessage<ListOpenHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 28);
+  messageDesc(file_tollfree_core_v1_ledger, 31);
 
 /**
  * Asks to release a hold.
@@ -1302,7 +1419,7 @@ export type ReleaseHoldRequest = Message<"tollfree.core.v1.ReleaseHoldRequest"> 
  * Use `create(ReleaseHoldRequestSchema)` to create a new message.
  */
 export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 29);
+  messageDesc(file_tollfree_core_v1_ledger, 32);
 
 /**
  * A hold that was released.
@@ -1351,7 +1468,7 @@ export type ReleasedHold = Message<"tollfree.core.v1.ReleasedHold"> & {
  * Use `create(ReleasedHoldSchema)` to create a new message.
  */
 export const ReleasedHoldSchema: GenMessage<ReleasedHold> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 30);
+  messageDesc(file_tollfree_core_v1_ledger, 33);
 
 /**
  * What was released.
@@ -1384,5 +1501,5 @@ export type ReleaseHoldResponse = Message<"tollfree.core.v1.ReleaseHoldResponse"
  * Use `create(ReleaseHoldResponseSchema)` to create a new message.
  */
 export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 31);
+  messageDesc(file_tollfree_core_v1_ledger, 34);
 

@@ -1,0 +1,92 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import { blocksToGoBack } from '../posting/pass-block.ts';
+import { notReversed } from '../reversals/not-reversed.ts';
+
+/** In this order: a row goes after those that refer to it. */
+export const archivedTables = ['entries', 'movements', 'token_payments', 'signatures', 'hold_calls', 'holds'] as const;
+export type ArchivedTable = (typeof archivedTables)[number];
+
+/** A stored value, and a row by its columns. */
+export type Field = string | number | null;
+export type StoredRow = Readonly<Record<string, Field>>;
+
+/** The columns of the primary key, in its order. The first is a number. */
+export const keyColumns: Readonly<Record<ArchivedTable, readonly [number: string, text?: string]>> = {
+  entries: ['entry_id'],
+  movements: ['movement_id'],
+  token_payments: ['token_payment_id'],
+  signatures: ['hold_id', 'user_operation_hash'],
+  hold_calls: ['hold_id', 'called'],
+  holds: ['hold_id'],
+};
+
+/** A row that may be archived now (`due` 1), or not yet. */
+export type FoundRow = { readonly row: StoredRow; readonly isDue: boolean };
+
+/** Rows in the order of their keys; `before` in Unix seconds, rows written later are not due. */
+export async function findRows(
+  db: Kysely<Database>,
+  table: ArchivedTable,
+  { before, where, limit }: { readonly before: number; readonly where: RawBuilder<SqlBool>; readonly limit: number },
+): Promise<readonly FoundRow[]> {
+  const { rows } = await sql<StoredRow & { readonly is_due: number }>`
+    SELECT ${sql.table(table)}.*, CASE WHEN ${isDue(table, before)} THEN 1 ELSE 0 END AS is_due
+    FROM ${sql.table(table)} WHERE ${where}
+    ORDER BY ${sql.join(keyColumns[table].map((column) => sql.ref(`${table}.${column}`)))} LIMIT ${limit}
+  `.execute(db);
+  return rows.map(({ is_due, ...row }) => ({ row, isDue: is_due === 1 }));
+}
+
+/**
+ * What no reorg that the ledger follows can reach, and nothing kept refers to. Pairs of which one row reverses the other stay, as
+ * do releases by the operator and entries of version 0.2.0, which do not name their block. The newest row of a table stays too:
+ * SQLite would give its number again.
+ */
+function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
+  const isOld = sql<SqlBool>`${sql.ref(`${table}.created_at`)} < ${before}`;
+  const id = sql.ref(`${table}.${keyColumns[table][0]}`);
+  const isNotNewest = sql<SqlBool>`${id} < (SELECT max(${sql.ref(keyColumns[table][0])}) FROM ${sql.table(table)})`;
+  switch (table) {
+    case 'entries':
+      return sql`${isOld} AND ${isNotNewest} AND entries.kind IN ('hold', 'release', 'settle')
+        AND (entries.tx_hash IS NULL OR entries.block_number <= ${lastSafeBlock(sql`(chain_id, contract) =
+          (SELECT chain_id, contract FROM tanks WHERE tanks.tank_id = entries.tank_id)`)})
+        AND ${notReversed('entries', 'entry_id')}
+        AND NOT EXISTS (SELECT 1 FROM operator_releases WHERE operator_releases.entry_id = entries.entry_id)`;
+    case 'movements':
+      return sql`${isOld} AND ${isNotNewest} AND movements.kind = 'cost'
+        AND movements.block_number <= ${lastSafeBlock(ofPlace(table))} AND ${notReversed('movements', 'movement_id')}`;
+    case 'token_payments':
+      return sql`${isOld} AND ${isNotNewest}
+        AND token_payments.block_number <= ${lastSafeBlock(ofPlace(table))}
+        AND ${notReversed('token_payments', 'token_payment_id')}
+        AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = token_payments.hold_id)`;
+    case 'signatures':
+    case 'hold_calls':
+      return sql`EXISTS (SELECT 1 FROM holds WHERE holds.hold_id = ${sql.ref(`${table}.hold_id`)} AND ${hasEnded(before)})`;
+    case 'holds':
+      return sql`${hasEnded(before)} AND ${isNotNewest}
+        AND NOT EXISTS (SELECT 1 FROM signatures WHERE signatures.hold_id = holds.hold_id)
+        AND NOT EXISTS (SELECT 1 FROM hold_calls WHERE hold_calls.hold_id = holds.hold_id)
+        AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.hold_id = holds.hold_id)`;
+  }
+}
+
+/** The last block that ledger never go back behind; null before there is one. */
+function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | null> {
+  return sql`(SELECT next_block - 1 - ${Number(blocksToGoBack)} FROM contract_watches WHERE ${ofContract})`;
+}
+
+function ofPlace(table: 'movements' | 'token_payments'): RawBuilder<unknown> {
+  return sql`contract_watches.chain_id = ${sql.ref(`${table}.chain_id`)}
+    AND contract_watches.contract = ${sql.ref(`${table}.contract`)}`;
+}
+
+/** A hold whose entries and payments are archived, and whose decision is no longer kept. */
+function hasEnded(before: number): RawBuilder<SqlBool> {
+  return sql`holds.created_at < ${before} AND holds.state <> 'live'
+    AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.hold_id = holds.hold_id)
+    AND NOT EXISTS (SELECT 1 FROM token_payments WHERE token_payments.hold_id = holds.hold_id)
+    AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = holds.hold_id)`;
+}

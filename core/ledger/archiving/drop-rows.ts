@@ -1,0 +1,140 @@
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { groupBy } from '../../base/values/group-by.ts';
+import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
+import { addArchivedEntries, addArchivedMovements } from './add-archived-sums.ts';
+import { addArchivedCalls, addArchivedHolds } from './add-archived-usage.ts';
+import type { ArchivedRow } from './archive-rows.ts';
+import { type ArchivedTable, archivedTables, findRows, keyColumns, type StoredRow } from './archived-tables.ts';
+
+/** A row that is not as it was written to the archive, or that has to stay. Nothing is deleted then. */
+export class RowStays extends Error {
+  override readonly name = 'RowStays';
+}
+
+/**
+ * Deletes rows that are archived, and keeps what they come to: in one transaction, so that the ledger adds up whenever the process
+ * ends. Rows that are gone already are passed over. Returns how many were deleted.
+ *
+ * @throws RowStays
+ */
+export async function dropRows(
+  transaction: Transaction<Database>,
+  rows: readonly ArchivedRow[],
+  before: number,
+): Promise<number> {
+  const found: Found[] = [];
+  const byTable = groupBy(rows, ({ table }) => table);
+  for (const table of archivedTables) {
+    const written = (byTable.get(table) ?? []).map(({ row }) => row);
+    if (written.length > 0) found.push({ table, rows: await checkRows(transaction, { table, written, before }) });
+  }
+  const dropped = found.reduce((count, { rows: some }) => count + some.length, 0);
+  if (dropped === 0) return 0;
+  await open(transaction, found, before);
+  await noteBlocks(transaction, found);
+  for (const { table, rows: some } of found) {
+    if (some.length === 0) continue;
+    if (table === 'entries') await addArchivedEntries(transaction, some);
+    if (table === 'movements') await addArchivedMovements(transaction, some);
+    if (table === 'hold_calls') await addArchivedCalls(transaction, some);
+    if (table === 'holds') await addArchivedHolds(transaction, some);
+    await sql`DELETE FROM ${sql.table(table)} WHERE ${isOneOf(transaction, table, some)}`.execute(transaction);
+  }
+  await transaction.updateTable('ledger_archive').set({ is_open: 0 }).execute();
+  return dropped;
+}
+
+type Found = { readonly table: ArchivedTable; readonly rows: readonly StoredRow[] };
+
+/** The rows as the database has them. */
+async function checkRows(
+  transaction: Transaction<Database>,
+  {
+    table,
+    written,
+    before,
+  }: { readonly table: ArchivedTable; readonly written: readonly StoredRow[]; readonly before: number },
+): Promise<readonly StoredRow[]> {
+  const where = isOneOf(transaction, table, written);
+  const found = await findRows(transaction, table, { before, where, limit: written.length });
+  const keyText = (row: StoredRow) => keyColumns[table].map((column = '') => row[column]).join(' ');
+  const byKey = new Map(written.map((row) => [keyText(row), row]));
+  for (const { row, isDue } of found) {
+    const differs = Object.entries(byKey.get(keyText(row)) ?? {}).some(([column, value]) => row[column] !== value);
+    if (differs || !isDue) throw new RowStays(`${table} ${keyText(row)}`);
+  }
+  return found.map(({ row }) => row);
+}
+
+function isOneOf(
+  transaction: Transaction<Database>,
+  table: ArchivedTable,
+  rows: readonly StoredRow[],
+): RawBuilder<SqlBool> {
+  const [number, text] = keyColumns[table];
+  const { numbers, rows: listed } = dialectOf(transaction);
+  const first = sql.ref(`${table}.${number}`);
+  if (text === undefined) return sql`${first} IN ${numbers(rows.map((row) => Number(row[number])))}`;
+  const keys = rows.map((row) => [Number(row[number]), String(row[text])] as const);
+  const list = listed({ [number]: 'number', [text]: 'text' } as const, keys);
+  return sql`(${first}, ${sql.ref(`${table}.${text}`)}) IN (SELECT ${sql.ref(number)}, ${sql.ref(text)} FROM ${list} AS listed)`;
+}
+
+/** Notes how far archiving has come, and has the triggers let rows be deleted until the end of the transaction. */
+async function open(transaction: Transaction<Database>, found: readonly Found[], before: number): Promise<void> {
+  const last = (table: ArchivedTable) =>
+    (found.find((one) => one.table === table)?.rows ?? []).reduce(
+      (most, row) => Math.max(most, Number(row[keyColumns[table][0]])),
+      0,
+    );
+  const entries = last('entries');
+  const row = { entries_until: entries, movements_until: last('movements'), entries_since: entries > 0 ? before : 0 };
+  const greater = (column: keyof typeof row) => sql<number>`CASE
+    WHEN ${sql.ref(`excluded.${column}`)} > ${sql.ref(`ledger_archive.${column}`)} THEN ${sql.ref(`excluded.${column}`)}
+    ELSE ${sql.ref(`ledger_archive.${column}`)} END`;
+  await transaction
+    .insertInto('ledger_archive')
+    .values({ archive: 1, is_open: 1, ...row })
+    .onConflict((conflict) =>
+      conflict.column('archive').doUpdateSet({
+        is_open: 1,
+        entries_until: greater('entries_until'),
+        movements_until: greater('movements_until'),
+        entries_since: greater('entries_since'),
+      }),
+    )
+    .execute();
+}
+
+/** Notes up to which block rows of a contract are archived: its ledger does not go back behind it any more. */
+async function noteBlocks(transaction: Transaction<Database>, found: readonly Found[]): Promise<void> {
+  const blocksOf = (table: ArchivedTable) =>
+    (found.find((one) => one.table === table)?.rows ?? []).filter(({ block_number }) => block_number !== null);
+  const ofTanks = blocksOf('entries').map((row) => [Number(row.tank_id), Number(row.block_number)] as const);
+  if (ofTanks.length > 0) {
+    const listed = dialectOf(transaction).numberPairs(ofTanks);
+    await raise(
+      transaction,
+      sql`SELECT chain_id, contract, max(listed.value) AS block FROM ${listed} AS listed
+        JOIN tanks ON tanks.tank_id = listed.id GROUP BY chain_id, contract`,
+    );
+  }
+  const ofContracts = [...blocksOf('movements'), ...blocksOf('token_payments')].map(
+    (row) => [Number(row.chain_id), String(row.contract), Number(row.block_number)] as const,
+  );
+  if (ofContracts.length === 0) return;
+  const columns = { chain_id: 'number', contract: 'text', block: 'number' } as const;
+  const listed = dialectOf(transaction).rows(columns, ofContracts);
+  await raise(
+    transaction,
+    sql`SELECT chain_id, contract, max(block) AS block FROM ${listed} AS listed GROUP BY chain_id, contract`,
+  );
+}
+
+async function raise(transaction: Transaction<Database>, blocks: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    UPDATE contract_watches SET archived_block = newest.block FROM (${blocks}) AS newest
+    WHERE contract_watches.chain_id = newest.chain_id AND contract_watches.contract = newest.contract
+      AND coalesce(contract_watches.archived_block, -1) < newest.block`.execute(transaction);
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { maxArchiveDays, minArchiveDays } from '@tollfree/contract/limits';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import { StartError } from '../../core/domain/start-error.ts';
+import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
+import { createLogger } from '../log/logger.ts';
+import { withCore } from '../with-core.ts';
+import { type ArchiveFile, openArchive, readArchive } from './archive-file.ts';
+import { archiveAll } from './archive-steps.ts';
+
+/** `tollfree ledger archive`: rows are stored first, and then deleted from the ledger, which keeps what they come to. */
+export async function archiveLedger(flags: Flags): Promise<void> {
+  const olderThanDays = readDays(requiredFlag(flags, 'olderThan'));
+  const to = textFlag(flags, 'to');
+  const file = to === undefined ? undefined : resolve(to);
+  const archive = (target?: ArchiveFile) =>
+    withProgress('Archiving the ledger', (show) =>
+      withCore(flags, (core) =>
+        archiveAll(core, { olderThanDays, onRows: (rows) => show(`Archiving the ledger: ${rows} rows`) }, target),
+      ),
+    );
+  const rows = file === undefined ? await archive() : await withFile(file, archive);
+  printAnswer(flags, { rows, ...(file === undefined ? {} : { file }) }, () => {
+    printLine(`${rows} rows archived${file === undefined ? ' as sums alone' : ` to ${file}`}.`);
+    if (rows > 0) printHint('A SQLite file keeps its size. The service uses the space again.');
+  });
+}
+
+/** `tollfree ledger read-archive`: checks a file, and prints its rows or how many there are. */
+export function showArchive(file: string, flags: Flags): void {
+  let [batches, rows] = [0, 0];
+  for (const batch of readArchive(resolve(file))) {
+    if (flags.rows === true) process.stdout.write(batch.rows);
+    batches += 1;
+    rows += batch.end.rows;
+  }
+  if (flags.rows === true) return;
+  printAnswer(flags, { file, batches, rows }, () =>
+    printLine(`${rows} rows in ${batches} batches; every checksum is right.`),
+  );
+}
+
+/** With the archive at a path, which one command at a time writes. */
+async function withFile<T>(file: string, work: (archive: ArchiveFile) => Promise<T>): Promise<T> {
+  const lock = await lockDatabase(file, { logger: createLogger('error'), maxWaitMs: 0 }).catch((error: unknown) => {
+    if (error instanceof StartError) throw mistake(`Another command is writing the archive ${file}. Wait for it.`);
+    throw error;
+  });
+  try {
+    const archive = openArchive(file);
+    try {
+      return await work(archive);
+    } finally {
+      archive.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function readDays(text: string): number {
+  const days = Number(/^(\d{1,5})d$/.exec(text)?.[1]);
+  if (days >= minArchiveDays && days <= maxArchiveDays) return days;
+  throw mistake(`--older-than must be days like 90d, from ${minArchiveDays}d to ${maxArchiveDays}d.`);
+}

@@ -1,0 +1,367 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ArchiveStep } from '../../core/domain/ledger/archive-step.ts';
+import type { Result } from '../../core/domain/result/result.ts';
+import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
+import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
+import { countStep } from '../../core/ledger/holds/count-in-steps.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { readUsed } from '../../core/ledger/holds/read-used.ts';
+import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { readStatement } from '../../core/ledger/statements/read-statement.ts';
+import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
+import { archiveAll } from '../../core/runtime/archive-by-age.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  paidInTokens,
+  plenty,
+  post,
+  readTank,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+
+const day = 86_400;
+/** The operations below are of the first days of 2025, and now is a year later. */
+const then = Date.UTC(2025, 0, 3) / 1_000;
+const now = Date.UTC(2026, 0, 3) / 1_000;
+const clock = { now: () => now * 1_000, monotonicMs: () => 0 } as never;
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+beforeEach(async () => {
+  ledger = await openLedger();
+  await post(ledger.store, [depositEvent(1, 1_000_000n)], { now: then });
+});
+afterEach(() => ledger.close());
+
+const store = () => ledger.store;
+const books = () => store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
+
+/** Operations that landed, one a nonce. */
+async function land(nonces: readonly number[], at = then): Promise<void> {
+  for (const nonce of nonces) {
+    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce: BigInt(nonce) });
+    await store().transaction((trx) => holdBatch(trx, [request], at));
+    await post(store(), [landedEvent(0xa1, BigInt(nonce), 60n)], { now: at });
+  }
+}
+
+/** The chain goes on until no reorg reaches what is in the ledger. */
+async function bury(): Promise<void> {
+  const by = Number(blocksToGoBack) + 1;
+  await sql`UPDATE contract_watches SET next_block = next_block + ${by}`.execute(store().db);
+}
+
+const step = (input: Partial<Parameters<typeof archiveLedger>[1]> = {}) =>
+  archiveLedger({ store: store(), clock }, { olderThanDays: 90, after: '', stored: '', ...input });
+
+function accepted(result: Result<ArchiveStep>): ArchiveStep {
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value;
+}
+
+/** Archives everything that is due; answers the rows in their order. */
+async function archive(): Promise<readonly Record<string, unknown>[]> {
+  let [last, lines] = [{ after: '', rows: '', isLast: false }, ''];
+  do {
+    last = accepted(await step({ after: last.after, stored: last.rows }));
+    lines += last.rows;
+  } while (last.rows !== '' || !last.isLast);
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+async function countOf(table: 'entries' | 'holds' | 'movements' | 'signatures' | 'token_payments'): Promise<number> {
+  const { count } = await store()
+    .db.selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+test('keeps every sum when the rows of old operations go', async () => {
+  await land([1, 2, 3, 4, 5]);
+  await land([6], now - day);
+  await bury();
+  const [before, tankBefore] = [await books(), await readTank(store(), tankOf(1))];
+  expect(before.faults).toEqual([]);
+  const rows = await archive();
+  expect(rows.filter(({ table }) => table === 'entries')).toHaveLength(15);
+  expect(rows.filter(({ table }) => table === 'movements')).toHaveLength(5);
+  expect(rows.filter(({ table }) => table === 'holds')).toHaveLength(5);
+  expect(await countOf('holds')).toBe(1);
+  expect(await countOf('entries')).toBe(1 + 3);
+  expect(await countOf('movements')).toBe(1 + 1);
+  expect(await books()).toEqual(before);
+  expect(await readTank(store(), tankOf(1))).toEqual(tankBefore);
+});
+
+test('states a month the same after its operations are archived', async () => {
+  await land([1, 2, 3]);
+  await bury();
+  const of = {
+    ...{ paymasterId: 'paymaster', chainId, contract, wallet: numberedAddress(1), keepsBalances: false },
+    ...{ from: Date.UTC(2025, 0) / 1_000, until: Date.UTC(2025, 1) / 1_000 },
+  };
+  const statement = () => store().read((snapshot) => readStatement(snapshot, of));
+  const before = await statement();
+  expect(before[0]).toMatchObject({ operations: 3, spent: { wei: 180n } });
+  await archive();
+  expect(await statement()).toEqual(before);
+});
+
+test('says since when entries are listed', async () => {
+  await land([1, 2]);
+  await bury();
+  const tank = () => store().transaction((trx) => readGasTank(trx, tankOf(1), { chainDeposit: plenty }, now));
+  expect((await tank()).entriesSince).toBeUndefined();
+  await archive();
+  expect((await tank()).entriesSince).toBe(now - 90 * day);
+});
+
+describe('leaves in the ledger', () => {
+  test('what a reorg that the ledger follows can reach', async () => {
+    await land([1, 2]);
+    expect((await archive()).filter(({ table }) => table !== 'entries')).toEqual([]);
+    // What only sets aside has no block, and no reorg takes it back.
+    expect(await countOf('entries')).toBe(1 + 4);
+    expect((await books()).faults).toEqual([]);
+  });
+
+  test('operations that are not old enough', async () => {
+    await land([1, 2], now - 89 * day);
+    await bury();
+    expect(await archive()).toEqual([]);
+  });
+
+  test('a live hold, however old, and what its signature can still cost', async () => {
+    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 9n });
+    await store().transaction((trx) => holdBatch(trx, [request], then));
+    await land([10]);
+    await bury();
+    await archive();
+    expect((await books()).faults).toEqual([]);
+    await post(store(), [landedEvent(0xa1, 9n, 60n)], { now });
+    expect(await readTank(store(), tankOf(1))).toMatchObject({ settled: 120n, held: 0n });
+    expect((await books()).faults).toEqual([]);
+  });
+
+  test('the hold of a decision that is kept', async () => {
+    await land([1, 2]);
+    await bury();
+    await sql`INSERT INTO decisions (decision_id, paymaster_id, chain_id, method, outcome, hold_id, record, created_at)
+      VALUES ('one', 'paymaster', ${chainId}, 'getPaymasterData', 'signed', 1, '{}', ${then})`.execute(store().db);
+    await archive();
+    expect(await store().db.selectFrom('holds').select('hold_id').execute()).toEqual([{ hold_id: 1 }, { hold_id: 2 }]);
+    expect((await books()).faults).toEqual([]);
+  });
+
+  test('what was reversed, and deposits', async () => {
+    await land([1]);
+    const { next_block } = await store()
+      .db.selectFrom('contract_watches')
+      .select('next_block')
+      .executeTakeFirstOrThrow();
+    const way = {
+      chainId,
+      contract,
+      watchBefore: BigInt(next_block),
+      toBlock: 0n,
+      nextBlock: 1n,
+      lastHash: '0x',
+    } as const;
+    await store().transaction((trx) => takeBack(trx, way, then));
+    const entries = await countOf('entries');
+    await bury();
+    await archive();
+    // One entry of a hold is archived; what landed, what reverses it, and the deposit stay.
+    expect(await countOf('entries')).toBe(entries - 1);
+    expect((await books()).faults).toEqual([]);
+  });
+});
+
+test('gives no number of an archived row to another one', async () => {
+  await land([1, 2]);
+  await bury();
+  const newest = async () => {
+    const { id } = await store()
+      .db.selectFrom('entries')
+      .select(({ fn }) => fn.max<number>('entry_id').as('id'))
+      .executeTakeFirstOrThrow();
+    return Number(id);
+  };
+  const before = await newest();
+  await archive();
+  await post(store(), [depositEvent(1, 5n)], { now });
+  expect(await newest()).toBe(before + 1);
+});
+
+test('does not go back to a block whose operations are archived', async () => {
+  await land([1, 2, 3]);
+  await bury();
+  await archive();
+  const watch = await store().db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
+  expect(watch.archived_block).not.toBeNull();
+  const before = await books();
+  const way = { chainId, contract, watchBefore: BigInt(watch.next_block), lastHash: '0x' } as const;
+  const back = (toBlock: bigint) =>
+    store().transaction((trx) => takeBack(trx, { ...way, toBlock, nextBlock: toBlock + 1n }, now));
+  await expect(back(BigInt(watch.archived_block ?? 0) - 1n)).rejects.toThrow('watch');
+  expect(await books()).toEqual(before);
+  await back(BigInt(watch.archived_block ?? 0));
+  expect((await books()).faults).toEqual([]);
+});
+
+describe('a step', () => {
+  test('that is repeated changes nothing more', async () => {
+    await land([1, 2, 3]);
+    await bury();
+    const first = accepted(await step());
+    expect(accepted(await step({ after: first.after, stored: first.rows })).deleted).toBeGreaterThan(0);
+    const before = await books();
+    expect(accepted(await step({ after: first.after, stored: first.rows })).deleted).toBe(0);
+    expect(await books()).toEqual(before);
+    expect(before.faults).toEqual([]);
+  });
+
+  test('deletes nothing that was stored otherwise than the ledger has it', async () => {
+    await land([1, 2, 3]);
+    await bury();
+    const { rows } = accepted(await step());
+    const before = await countOf('entries');
+    const forged = rows.replace(/"amount":"0/, '"amount":"1');
+    expect(forged).not.toBe(rows);
+    expect(await step({ stored: forged })).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD' } });
+    expect(await countOf('entries')).toBe(before);
+  });
+
+  test.each([
+    ['a deposit', { table: 'entries', entry_id: 1 }],
+    ['an entry of today', { table: 'entries', entry_id: 2 }],
+    ['a live hold', { table: 'holds', hold_id: 1 }],
+    ['another table', { table: 'tanks', tank_id: 1 }],
+    ['a number that is none', { table: 'entries', entry_id: '1 OR 1 = 1' }],
+  ])('refuses to delete %s', async (_name, row) => {
+    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 9n });
+    await store().transaction((trx) => holdBatch(trx, [request], now));
+    await bury();
+    const result = await step({ stored: `${JSON.stringify(row)}\n` });
+    expect(result).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD' } });
+    expect([await countOf('entries'), await countOf('holds')]).toEqual([2, 1]);
+  });
+
+  test.each([
+    ['days', { olderThanDays: 39 }],
+    ['a place', { after: 'tanks 1' }],
+    ['rows', { stored: 'no JSON' }],
+    ['too many rows', { stored: `${JSON.stringify({ table: 'holds', hold_id: 1 })}\n`.repeat(101) }],
+  ])('refuses %s that it does not take', async (_name, input) => {
+    expect(await step(input)).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD' } });
+  });
+});
+
+test('no one deletes an entry but the archive', async () => {
+  await land([1, 2]);
+  for (const table of ['entries', 'movements'] as const) {
+    await expect(sql`DELETE FROM ${sql.table(table)}`.execute(store().db)).rejects.toThrow('never deleted');
+  }
+});
+
+test('archives what users paid in tokens with the operation', async () => {
+  const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 1n, mode: 'ERC20' });
+  await store().transaction((trx) => holdBatch(trx, [request], then));
+  await post(store(), [paidInTokens(landedEvent(0xa1, 1n, 60n), 7n)], { now: then });
+  await land([2]);
+  await post(store(), [paidInTokens(landedEvent(0xa2, 3n, 60n), 7n)], { now: then });
+  await bury();
+  const rows = await archive();
+  expect(rows.filter(({ table }) => table === 'token_payments')).toMatchObject([{ amount: '7', hold_id: 1 }]);
+  expect((await books()).faults).toEqual([]);
+});
+
+test('a limit without an end counts what is archived, also when it is counted anew', async () => {
+  await land([1, 2, 3]);
+  await land([4], now - day);
+  await bury();
+  const key = {
+    paymasterId: 'paymaster',
+    policyId: '',
+    subject: numberedAddress(0xa1),
+    window: 'ever',
+    start: 0,
+  } as const;
+  const count = () =>
+    store().transaction(async (trx) => {
+      await trx.deleteFrom('limit_usage').execute();
+      return (await countStep(trx, { key, usdMicrosPerCoin: 10n ** 24n })).kept.usage;
+    });
+  const before = await count();
+  expect(before).toMatchObject({ operations: 4, wei: 240n });
+  await archive();
+  expect(await countOf('holds')).toBe(1);
+  expect(await count()).toEqual(before);
+  // What a client is told is left counts it too.
+  await store().db.deleteFrom('limit_usage').execute();
+  const limit = { per: 'sender', window: 'ever', unit: 'operations', max: 10n } as const;
+  const hold = { paymasterId: 'paymaster', policyId: '', sender: numberedAddress(0xa1), keyNumber: 0, createdAt: now };
+  expect(await readUsed(store().db, limit, hold)).toBe(4n);
+  expect(await readUsed(store().db, { ...limit, unit: 'wei' }, hold)).toBe(240n);
+});
+
+test('a count that is made in steps begins again when holds before it go', async () => {
+  await land([1, 2, 3]);
+  await bury();
+  await sql`INSERT INTO limit_usage (policy_key, subject, span, span_start, operations, wei, usd_micros, counts_usd, counted_until, counted_hold)
+    VALUES ('paymaster', 'half', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then}, 1),
+      ('paymaster', 'ahead', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${now}, 100)`.execute(store().db);
+  await archive();
+  const left = await store()
+    .db.selectFrom('limit_usage')
+    .select('subject')
+    .where('counted_until', 'is not', null)
+    .execute();
+  expect(left).toEqual([{ subject: 'ahead' }]);
+});
+
+test('what was added up before is right after archiving, and what is added up meanwhile too', async () => {
+  await land([1, 2, 3, 4]);
+  await bury();
+  const early = createRowSums(store(), clock);
+  await early.catchUp();
+  const check = async (rows: typeof early) => {
+    await rows.catchUp();
+    return store().read(async (snapshot) => {
+      const known = { rows: await rows.at(snapshot) };
+      return (await checkContractLedger(snapshot, { chainId, contract, keepsBalances: false }, known)).faults;
+    });
+  };
+  let last = accepted(await step());
+  while (last.rows !== '' || !last.isLast) {
+    last = accepted(await step({ after: last.after, stored: last.rows }));
+    expect(await check(early)).toEqual([]);
+    expect(await check(createRowSums(store(), clock))).toEqual([]);
+  }
+  await land([5], now);
+  expect(await check(early)).toEqual([]);
+  expect(await early.readAgain()).toBeGreaterThan(0);
+  expect(await check(early)).toEqual([]);
+});
+
+test('archives by age without a file', async () => {
+  await land([1, 2, 3]);
+  await bury();
+  const before = await books();
+  await archiveAll({ store: store(), clock, keepDays: 90 }, () => false);
+  // The newest row of each table stays.
+  expect(await countOf('holds')).toBe(1);
+  expect(await books()).toEqual(before);
+});
