@@ -75,6 +75,9 @@ function createCommands(): Command {
   addKeys(program);
   registerPaymasterContractCommands(program);
   registerSimulationCodeCommands(program);
+  withJson(program.command('version').description('version, commit, schema of the database and Node.js')).action(
+    (flags) => runCommand(async () => (await import('./commands/version.ts')).showVersion(flags)),
+  );
   program.commandsGroup(groups.run);
   addServices(program);
   addDev(program);

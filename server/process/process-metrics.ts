@@ -7,8 +7,8 @@ export const processMetrics = {
   build: {
     name: 'tollfree_build_info',
     kind: 'gauge',
-    labels: ['process', 'version', 'node'],
-    help: '1, with the version of the program and of Node.js.',
+    labels: ['process', 'version', 'commit', 'schema', 'node'],
+    help: '1, with the version of the program and of Node.js, the commit of the build and the schema of the database.',
   },
   started: {
     name: 'tollfree_process_start_time_seconds',

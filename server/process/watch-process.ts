@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
 import { createMetricRegistry, type MetricRegistry } from '../../core/base/metrics/metric-registry.ts';
 import { processMetrics } from './process-metrics.ts';
+import { readBuild } from './read-build.ts';
 
 /** How often a timer is to come, in milliseconds. */
 const betweenTimers = 250;
@@ -54,7 +54,8 @@ function readLevels(name: ProcessName): readonly Metric[] {
   const labels = { process: name };
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  book.count(processMetrics.build, { ...labels, version: readVersion(), node: process.versions.node });
+  const { version, commit = 'unknown', schema, node } = readBuild();
+  book.count(processMetrics.build, { ...labels, version, commit, schema: String(schema), node });
   book.count(processMetrics.started, labels, performance.timeOrigin / 1_000);
   book.count(processMetrics.cpu, labels, (user + system) / 1e6);
   book.count(processMetrics.memory, labels, rss);

@@ -26,6 +26,7 @@ const notification = ({ said }: CommandPlace) => [String(said('notification crea
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given next to its target. */
 export const everyCommand: readonly Row[] = [
+  ['version', none],
   ['config check', none],
   ['account create', () => ['Another']],
   ['account list', none],
