@@ -8,6 +8,7 @@ import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
+import { chainDefaults, defaultGraceSeconds, isWellKnown } from './chain-defaults.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
@@ -30,7 +31,10 @@ const tokenSchema = z.strictObject({
 const familyNames = [...paymasterContractFamilies.keys()];
 
 const paymasterContractSchema = z.strictObject({
-  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be a version like 1.0.0'),
+  version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+$/, 'must be a version like 1.0.0')
+    .default('1.0.0'),
   family: z.string().refine((name) => familyNames.includes(name), `must be one of: ${familyNames.join(', ')}`),
   address: addressSchema,
   treasury: addressSchema,
@@ -84,7 +88,7 @@ const explorerPageSchema = httpUrlSchema.refine(
 export const chainSchema = z
   .strictObject({
     chainId: z.int().min(1),
-    name: z.string().min(1).max(64),
+    name: z.string().min(1).max(64).optional(),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
     explorer: explorerSchema.optional(),
@@ -129,7 +133,7 @@ export const chainSchema = z
       .default([]),
     nativePrice: priceSchema.optional(),
     sequencerUptime: z
-      .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(3_600) })
+      .strictObject({ feed: addressSchema, graceSeconds: z.int().min(0).max(86_400).default(defaultGraceSeconds) })
       .optional(),
     signer: signerSchema.optional(),
     signers: z.array(signerSchema).min(1, 'must have at least one signer').max(5).optional(),
@@ -146,30 +150,27 @@ export const chainSchema = z
     ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
     refusal('must have either signer or signers, which lists the newest first'),
   )
+  .refine(({ chainId, name }) => name !== undefined || isWellKnown(chainId), {
+    ...refusal('is missing'),
+    path: ['name'],
+  })
   .refine(
-    ({ maxFeePerGasCeiling, maxCostPerOperation }) =>
-      maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined,
+    ({ chainId, maxFeePerGasCeiling, maxCostPerOperation }) =>
+      isWellKnown(chainId) || (maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined),
     refusal(
       'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
         'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
     ),
   )
-  .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId), {
+  .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId) || isWellKnown(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],
   })
-  .transform(({ dataFee, nativePrice = dollarPrice, ...chain }) => ({
+  .transform(({ dataFee, ...chain }) => ({
     ...chain,
     dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
-    nativePrice,
+    ...chainDefaults(chain),
   }));
-
-/** Of a coin that is a dollar, where the file has no other price. */
-const dollarPrice: z.output<typeof priceSchema> = {
-  sources: [{ kind: 'fixed', usd: '1' }],
-  minimumSources: 1,
-  maximumDeviationBasisPoints: 200,
-};
 
 /** A valid chain of the configuration file, with defaults. */
 export type ChainSection = z.output<typeof chainSchema>;

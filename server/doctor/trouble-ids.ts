@@ -28,6 +28,7 @@ export const troubleIds = [
   'service-part',
   'public-url',
   'sign-up-nowhere',
+  'proxies-untold',
   // Nodes.
   'node-silent',
   'node-other-chain',
@@ -48,6 +49,7 @@ export const troubleIds = [
   'deposit-unknown',
   'deposit-empty',
   'stake-missing',
+  'stake-low',
   // The bundler.
   'bundler-silent',
   'bundler-other-chain',
