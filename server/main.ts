@@ -29,6 +29,7 @@ import { registerInitCommand } from './init/register-init-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
+import { registerSetupCommand } from './setup/register-setup-command.ts';
 import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
 import { registerStatusCommand } from './status/register-status-command.ts';
 
@@ -69,6 +70,7 @@ function createCommands(): Command {
     })
     .addHelpText('after', exitCodes);
   program.commandsGroup(groups.setUp);
+  registerSetupCommand(program);
   registerInitCommand(program);
   registerConfigCommands(program);
   registerDoctorCommand(program);
