@@ -66,7 +66,7 @@ export async function listDecisions(flags: Flags): Promise<void> {
     cursor: textFlag(flags, 'cursor'),
     limit: countFlag(flags, 'limit', maxPageSize),
     outcome: choiceFlag(flags, 'outcome', DecisionOutcomeSchema.options),
-    reason: textFlag(flags, 'reason'),
+    reason: textFlag(flags, 'refusal'),
     sender: textFlag(flags, 'sender'),
     mode: choiceFlag(flags, 'mode', decisionModes),
     from: timeFlag(flags, 'from'),

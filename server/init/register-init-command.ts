@@ -15,7 +15,7 @@ export function registerInitCommand(program: Command): void {
 /** Adds the flags that answer the questions. */
 export function withInitFlags(command: Command): Command {
   return command
-    .option('-c, --config <file>', 'configuration file to write (default tollfree.json)')
+    .option('-c, --config <file>', 'configuration file, which is written (default tollfree.json)')
     .option('--chain <chain>', 'chain, by its id or a name like base')
     .option('--node-url <urls>', 'JSON-RPC nodes of the chain, comma-separated')
     .option('--coin-usd <price>', 'fixed price of the coin, for a chain without well-known price sources')

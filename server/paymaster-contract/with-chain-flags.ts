@@ -11,7 +11,7 @@ export function withChain(command: Command): Command {
 /** Adds who sends and pays a transaction, and whether it is sent. */
 export function withPayer(command: Command): Command {
   return withPayerKey(command)
-    .option('--yes', 'send transactions without asking (default: ask at a terminal, else a dry run)')
+    .option('--yes', 'without asking: send transactions (default: ask at a terminal, else a dry run)')
     .option('--dry-run', 'only a dry run, without asking');
 }
 

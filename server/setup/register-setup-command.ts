@@ -17,7 +17,7 @@ export function registerSetupCommand(program: Command): void {
     .option('--account-name <name>', 'account that gets the paymaster (default "My app")')
     .option('--paymaster-name <name>', 'name of the first paymaster (default main)')
     .option('--answers <file>', 'JSON object with values for these flags, like { "chain": "base", "yes": true }')
-    .option('--yes', 'send transactions without asking')
+    .option('--yes', 'without asking: send transactions')
     .action((flags, command: Command) =>
       runCommand(async () => {
         const known = command.options.map((option) => option.attributeName());

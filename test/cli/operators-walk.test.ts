@@ -135,7 +135,7 @@ test('an operator comes from nothing to a sponsored operation, and through the l
   const copy = await tollfree('backup', '--out', 'copy.db');
   const keys = ['secrets/master.key', 'secrets/signer.json', 'password'].map(file);
   expect(copy).toMatchObject({ file: file('copy.db'), chains: [{ chainId: devnet.chainId }], keyFiles: keys });
-  const early = await runTollfree(['restore', '--from', 'copy.db'], { cwd: folder });
+  const early = await runTollfree(['restore', 'copy.db'], { cwd: folder });
   expect(early).toMatchObject({ code: 75, stdout: '', stderr: expect.stringContaining('Stop it first') });
   const tank = await inProcess('tank');
   const { entries } = await inProcess('tank', 'entries');
@@ -145,7 +145,7 @@ test('an operator comes from nothing to a sponsored operation, and through the l
   for (const name of readdirSync(file('data'))) {
     if (name.startsWith('tollfree.db') && !name.endsWith('.lock')) rmSync(file(`data/${name}`));
   }
-  const restored = await tollfree('restore', '--from', 'copy.db');
+  const restored = await tollfree('restore', 'copy.db');
   expect(restored).toMatchObject({ file: file('data/tollfree.db'), entries: copy.entries, keyFiles: keys });
 
   const second = await startNode();

@@ -394,7 +394,11 @@ describe('a node that is started with what was written', () => {
       const key = /^(?:paymaster|key|ticket-key|token|session|member|budget) /.test(command)
         ? []
         : ['--api-key', paymaster.apiKey];
-      const where = operators.test(command) ? config() : command === 'keystore create' ? [] : [...holder(), ...key];
+      const where = operators.test(command)
+        ? config()
+        : /^(?:keystore create|version)$/.test(command)
+          ? []
+          : [...holder(), ...key];
       const { code, stdout, stderr } = await runInProcess(...words, ...args(location), ...where, '--json');
       expect({ command, code, stderr }).toMatchObject({ command, code: outcome === 'refused' ? 1 : 0 });
       expect(stdout).toMatch(outcome === 'refused' ? /^$/ : /^[[{].*\n$/);
@@ -435,8 +439,8 @@ describe('a node that is started with what was written', () => {
       command.commands.length === 0
         ? [path.join(' ')]
         : command.commands.flatMap((inner) => leaves(inner, [...path, inner.name()]));
-    // Services print a log, completion what a shell loads. What init answers is above, dev, mcp and doctor in their own tests.
-    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'dev', 'mcp', 'doctor'];
+    // Services print a log, completion what a shell loads. What init answers is above, setup, dev, mcp and doctor in their own tests.
+    const others = ['node', 'core', 'gateway', 'completion', 'complete', 'init', 'setup', 'dev', 'mcp', 'doctor'];
     // `audit` answers by itself too.
     expect(['audit', ...leaves(createProgram(), [])].toSorted()).toEqual(
       [...everyCommand.map(([command]) => command), ...others].toSorted(),
