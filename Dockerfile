@@ -10,7 +10,10 @@ COPY contract/package.json contract/
 COPY clients/sdk/package.json clients/sdk/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run prepare \
+# Which commit this is: `.git` is not here. deploy/image/build-release.sh names it.
+ARG COMMIT
+RUN export TOLLFREE_COMMIT="$COMMIT" \
+  && npm run prepare \
   && npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
   && node deploy/image/keep-needed-packages.mjs

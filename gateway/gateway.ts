@@ -163,7 +163,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.publicUrl !== undefined) {
     site = createDashboardSite(options.publicUrl === whereItListens ? server.url : options.publicUrl);
   }
-  const readStatus = () => readOperatorStatus({ core, isSignInSetUp: () => site !== undefined, ...sources });
+  const readStatus = () =>
+    readOperatorStatus({ core, isSignInSetUp: () => site !== undefined, own: options.own, ...sources });
   const admin = await startHttpServer(createAdminListener({ health, metrics, readStatus }), {
     ...options.admin,
     drainMs: limits.drainMs,

@@ -9,6 +9,7 @@ import { registerNotificationCommands } from '../clients/cli/register-notificati
 import { registerTokenCommands } from '../clients/cli/register-token-commands.ts';
 import { registerMemberCommands } from '../clients/cli/session/register-member-commands.ts';
 import { registerSessionCommands } from '../clients/cli/session/register-session-commands.ts';
+import { exitCodes } from '../clients/cli/terminal/exit-codes.ts';
 import { readVersion } from '../clients/cli/terminal/read-version.ts';
 import { runCommand } from '../clients/cli/terminal/run-command.ts';
 import { withJson } from '../clients/cli/terminal/with-json.ts';
@@ -30,6 +31,7 @@ import { registerInitCommand } from './init/register-init-command.ts';
 import { registerPaymasterContractCommands } from './paymaster-contract/register-paymaster-contract-commands.ts';
 import { registerAccountCommands } from './register-account-commands.ts';
 import { registerLedgerCommands } from './register-ledger-commands.ts';
+import { registerSetupCommand } from './setup/register-setup-command.ts';
 import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
 import { registerStatusCommand } from './status/register-status-command.ts';
 
@@ -56,9 +58,13 @@ const groups = {
   rest: 'Help:',
 } as const;
 
-const exitCodes = `
-Exit codes: 0 when all is well, 1 for a mistake or something wrong, 75 for what may work later; doctor ends with 2 after
-warnings alone. Each command has a --help of its own.`;
+const epilogue = `
+Exit codes:
+${Object.values(exitCodes)
+  .map(({ code, meaning }) => `  ${`${code}`.padEnd(3)} ${meaning.replaceAll('`', '')}`)
+  .join('\n')}
+
+Each command has a --help of its own.`;
 
 function createCommands(): Command {
   const program = new Command('tollfree')
@@ -68,14 +74,18 @@ function createCommands(): Command {
     .configureHelp({
       optionDescription: (option) => new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
     })
-    .addHelpText('after', exitCodes);
+    .addHelpText('after', epilogue);
   program.commandsGroup(groups.setUp);
+  registerSetupCommand(program);
   registerInitCommand(program);
   registerConfigCommands(program);
   registerDoctorCommand(program);
   addKeys(program);
   registerPaymasterContractCommands(program);
   registerSimulationCodeCommands(program);
+  withJson(program.command('version').description('version, commit, schema of the database and Node.js')).action(
+    (flags) => runCommand(async () => (await import('./commands/version.ts')).showVersion(flags)),
+  );
   program.commandsGroup(groups.run);
   addServices(program);
   addDev(program);
@@ -123,11 +133,11 @@ function addDev(program: Command): void {
     .option('--chain-port <port>', 'port of the development chain (default 8545)')
     .option('--admin-port <port>', 'port of health and metrics (default 9464)')
     .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
-    .option('--data <directory>', 'folder for keys, the chain, the database and dev.json (default .tollfree)')
-    .option('--node-url <url>', 'use this development node instead of starting one')
+    .option('--data <directory>', 'folder of the database, of keys, the chain and dev.json (default .tollfree)')
+    .option('--node-url <url>', 'JSON-RPC nodes of the chain: a development node, instead of a new one')
     .option('--fresh', 'start over: a new chain, new keys, tokens and settings')
     .option('--verbose', 'print every address, apiKey and transaction')
-    .option('--json', 'print the content of dev.json as the last line')
+    .option('--json', 'print the answer as one line of JSON: the content of dev.json')
     .option('--log-level <level>', 'debug, info, warn or error: log to stderr (default: to dev.log)')
     .action((flags) => runCommand(async () => (await import('./commands/dev.ts')).runDev(flags)));
 }
@@ -148,6 +158,6 @@ function addKeys(program: Command): void {
   ).action((flags) => runCommand(async () => (await import('./commands/keystore-status.ts')).showSigners(flags)));
   withJson(keystore.command('create').description('create an encrypted signing key, print its address'))
     .requiredOption('--out <file>', 'where to write it; an existing file is never overwritten')
-    .option('--password-file <file>', 'file with the password in its first line')
+    .option('--password-file <file>', 'file with the password of the keystore in its first line')
     .action((flags) => runCommand(async () => (await import('./commands/keystore.ts')).createKeystore(flags)));
 }

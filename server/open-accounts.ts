@@ -1,7 +1,8 @@
 import { mistake } from '../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../clients/cli/terminal/flags.ts';
 import type { Core } from '../core/domain/core.ts';
-import { createManagement } from '../core/management/create-management.ts';
+import type { ChainConfig } from '../core/domain/core-config.ts';
+import { createManagement, type Management } from '../core/management/create-management.ts';
 import { leadsAlone } from '../core/store/leading/leads-alone.ts';
 import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check-master-key.ts';
 import { openStore } from '../core/store/open-store.ts';
@@ -61,7 +62,19 @@ async function withOpened<T>(
   }
 }
 
-async function openDatabase(config: Config): Promise<Opened<Accounts>> {
+const openDatabase = async (config: Config): Promise<Opened<Accounts>> => {
+  const { management, close } = await openManagement(config, []);
+  return { accounts: management, close };
+};
+
+/**
+ * The management operations on the database of a configuration itself, next to a running service or without one. Paymasters
+ * are created on `chains`.
+ */
+export async function openManagement(
+  config: Config,
+  chains: readonly ChainConfig[],
+): Promise<{ readonly management: Management; close(): Promise<void> }> {
   const { database, ...keys } = placeOf(config);
   const store = await openStore(database);
   try {
@@ -70,7 +83,7 @@ async function openDatabase(config: Config): Promise<Opened<Accounts>> {
     await store.close();
     throw error;
   }
-  return { accounts: accountsOf(store, config), close: store.close };
+  return { management: managementOf(store, config, chains), close: store.close };
 }
 
 async function openLists(config: Config): Promise<Opened<AccountLists>> {
@@ -84,7 +97,7 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
   }
   const transaction = () => Promise.reject(new Error('The database is open read-only'));
   return {
-    accounts: accountsOf(
+    accounts: managementOf(
       {
         ...store,
         transaction,
@@ -94,6 +107,7 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
         damage: () => undefined,
       },
       config,
+      [],
     ),
     close: store.close,
   };
@@ -110,11 +124,11 @@ function placeOf(config: Config) {
   return { database: databaseOf(config), masterKey, previousMasterKeys: previousMasterKeyFiles.map(readMasterKey) };
 }
 
-function accountsOf(store: Store, config: Config): Accounts {
+function managementOf(store: Store, config: Config, chains: readonly ChainConfig[]): Management {
   const { webhooks, validity, decisions } = config;
   return createManagement({
     store,
-    // Accounts and authTokens are not part of what is cached for sponsorships.
+    // This process sponsors nothing, so it caches nothing for that.
     profiles: {
       find: async () => undefined,
       choose: async () => undefined,
@@ -123,7 +137,7 @@ function accountsOf(store: Store, config: Config): Accounts {
       forget: () => undefined,
       forgetAll: () => undefined,
     },
-    config: { ...placeOf(config), chains: [], webhooks, validity, decisions },
+    config: { ...placeOf(config), chains, webhooks, validity, decisions },
     clock: systemClock,
     coinPrice: async () => undefined,
   });

@@ -14,8 +14,8 @@ import { coreConnectionSettings, databaseSettings } from './config/settings.ts';
 import { withSettings } from './config/with-settings.ts';
 
 const forOptions: Readonly<Record<TankAdjustmentKind, string>> = {
-  credit: 'the transaction of the unmatched deposit that it corrects',
-  debit: 'the transaction whose credit it reverses',
+  credit: 'transaction it is about: that of the unmatched deposit',
+  debit: 'transaction it is about: that of the credit it reverses',
 };
 
 /**
@@ -35,7 +35,7 @@ export function registerLedgerCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await loadLedger()).checkLedger(flags)));
 
   onCore(ledger.command('rewind').description('roll the ledger of a chain back to a block and read what follows again'))
-    .requiredOption('--chain <chainId>', 'the chain')
+    .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .requiredOption('--block <number>', 'the last block that stays in the ledger')
     .action((flags) => runCommand(async () => (await loadLedger()).rewindLedger(flags)));
 
@@ -55,14 +55,14 @@ export function registerLedgerCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await import('./commands/resume-ledger.ts')).resumeLedger(flags)));
 
   onCore(ledger.command('holds').description('list the holds of a chain, oldest first'))
-    .requiredOption('--chain <chainId>', 'the chain')
+    .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .option('--sender <address>', 'only those of this sender')
     .option('--after <hold>', 'continue after this hold')
-    .option('--limit <count>', `holds to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadHolds()).listHolds(flags)));
 
   onCore(ledger.command('release').description('release a hold under which nothing can land any more'))
-    .requiredOption('--chain <chainId>', 'the chain')
+    .requiredOption('--chain <chain>', 'chain, by its id or a name like base')
     .requiredOption('--hold <number>', 'which hold; `tollfree ledger holds` lists them')
     .requiredOption('--reason <text>', 'the reason, stored in the ledger')
     .action((flags) => runCommand(async () => (await loadHolds()).releaseHold(flags)));
@@ -70,7 +70,7 @@ export function registerLedgerCommands(program: Command): void {
   const onTank = (command: Command) =>
     withSettings(withApiKey(command), coreConnectionSettings).option(
       '--paymaster-id <id>',
-      'the paymaster, if the operator calls (default: that of the apiKey, or the only one)',
+      'paymaster to act on (default: that of the apiKey; for the operator the only one)',
     );
   const tank = program.command('tank').description("show and correct a paymaster's gas tank");
   onTank(tank.command('show', { isDefault: true }).description('show the balance')).action((flags) =>
@@ -78,11 +78,14 @@ export function registerLedgerCommands(program: Command): void {
   );
   onTank(tank.command('entries').description('list the entries, newest first'))
     .option('--cursor <cursor>', 'continue after the previous page')
-    .option('--limit <count>', `entries to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
   onTank(tank.command('days').description('show the balance and spending of each day'))
-    .option('--from <day>', `first day, UTC (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`)
-    .option('--until <day>', 'last day, UTC (default: today)')
+    .option(
+      '--from <day>',
+      `start of the period: its first UTC day (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`,
+    )
+    .option('--until <day>', 'end of the period: its last UTC day (default: today)')
     .action((flags) => runCommand(async () => (await loadStatement()).listTankDays(flags)));
   onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
     .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')

@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Logger } from '../core/base/logger.ts';
+import type { Config } from './config/config-schema.ts';
 
 /** Less than this is left, and someone should renew the certificate, in milliseconds. */
 export const soonMs = 14 * 86_400_000;
@@ -22,4 +24,34 @@ export function watchCertificate(setting: string, pem: string, logger: Logger): 
   const timer = setInterval(look, betweenLooks);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** When a certificate of the configuration expires, in Unix seconds, by the setting that names its file. */
+export type CertificateExpiries = ReadonlyMap<string, number>;
+
+/**
+ * Reads them once: a process goes on with the certificates that it started with. A file that cannot be read is told elsewhere;
+ * of several certificates in one the first counts.
+ */
+export function readCertificateExpiries({ grpc, core }: Pick<Config, 'grpc' | 'core'>): CertificateExpiries {
+  const files = [
+    ['grpc.tls.certificateFile', grpc.tls?.certificateFile],
+    ['grpc.tls.clientCaFile', grpc.tls?.clientCaFile],
+    ['core.tls.certificateFile', core?.tls?.certificateFile],
+    ['core.tls.caFile', core?.tls?.caFile],
+  ] as const;
+  return new Map(
+    files.flatMap(([setting, file]) => {
+      const expiresAt = file === undefined ? undefined : readExpiry(file);
+      return expiresAt === undefined ? [] : [[setting, expiresAt] as const];
+    }),
+  );
+}
+
+function readExpiry(file: string): number | undefined {
+  try {
+    return Math.floor(new Date(new X509Certificate(readFileSync(file)).validTo).getTime() / 1_000);
+  } catch {
+    return undefined;
+  }
 }

@@ -29,7 +29,7 @@ export async function listDecisions(flags: Flags): Promise<void> {
     cursor: textFlag(flags, 'cursor'),
     limit: countFlag(flags, 'limit', maxPageSize),
     outcome: choiceFlag(flags, 'outcome', DecisionOutcomeSchema.options),
-    reason: textFlag(flags, 'reason'),
+    reason: textFlag(flags, 'refusal'),
     sender: textFlag(flags, 'sender'),
     mode: choiceFlag(flags, 'mode', decisionModes),
     status: choiceFlag(flags, 'status', operationStatuses),

@@ -6,8 +6,8 @@ import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 import { textFlag } from './terminal/text-flag.ts';
 import { withPaymaster } from './with-management.ts';
 
-/** `tollfree funding message`: the text to sign, alone on stdout. */
-export async function printFundingMessage(flags: Flags): Promise<void> {
+/** The text to sign, alone on stdout. */
+async function printFundingMessage(flags: Flags): Promise<void> {
   await withPaymaster(flags, async (client, apiKey) => {
     const paymasterId = await findPaymasterId(client, apiKey, flags);
     const { fundingMessage } = await client.createFundingMessage({ paymasterId });
@@ -15,7 +15,7 @@ export async function printFundingMessage(flags: Flags): Promise<void> {
       printLine(fundingMessage);
       printHint(
         '\nSign this text (EIP-191, without the last line break) with the wallet, then within 15 minutes:\n' +
-          'tollfree funding set-wallet --address <wallet> --signature <signature>',
+          'tollfree funding set-wallet --wallet <address> --signature <signature>',
       );
     });
   });
@@ -25,12 +25,12 @@ export async function printFundingMessage(flags: Flags): Promise<void> {
 export async function setFundingWallet(flags: Flags): Promise<void> {
   const keystore = textFlag(flags, 'keystore');
   const signature = textFlag(flags, 'signature');
-  const address = textFlag(flags, 'address');
+  const address = textFlag(flags, 'wallet');
   if (keystore !== undefined && signature !== undefined) {
     throw mistake('Give --keystore or --signature, not both.');
   }
   if (signature !== undefined && address === undefined)
-    throw mistake('--address is missing: it names the wallet that signed.');
+    throw mistake('--wallet is missing: it names the wallet that signed.');
   if (keystore === undefined && signature === undefined) return printFundingMessage(flags);
   const wallet = keystore === undefined ? undefined : await openWallet(keystore, flags);
   await withPaymaster(flags, async (client, apiKey) => {

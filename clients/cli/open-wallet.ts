@@ -13,7 +13,6 @@ const KeystoreSchema = z.looseObject({ crypto: z.unknown(), version: z.literal(3
 
 /** Opens the wallet in an encrypted V3 keystore, with the password of `--password-file` or asked at the terminal. */
 export async function openWallet(file: string, flags: Flags): Promise<PrivateKeyAccount> {
-  const text = readNamedFile(file, 'The keystore');
   const passwordFile = textFlag(flags, 'passwordFile');
   const password =
     passwordFile === undefined
@@ -22,6 +21,12 @@ export async function openWallet(file: string, flags: Flags): Promise<PrivateKey
           'The keystore needs a password: use --password-file, or start at a terminal.',
         )
       : readPassword(resolve(passwordFile));
+  return openWalletWith(file, password);
+}
+
+/** Opens the wallet with a password that is known. */
+export async function openWalletWith(file: string, password: string): Promise<PrivateKeyAccount> {
+  const text = readNamedFile(file, 'The keystore');
   return privateKeyToAccount(await decrypt(parseKeystore(text, file), password, file));
 }
 

@@ -94,7 +94,7 @@ export async function resumePaymaster(paymasterId: string, flags: Flags): Promis
 
 /** `tollfree paymaster retire`. */
 export async function retirePaymaster(paymasterId: string, flags: Flags): Promise<void> {
-  const name = requiredFlag(flags, 'name');
+  const name = requiredFlag(flags, 'confirm');
   await withManagement(flags, async (client) => {
     const paymaster = await client.retirePaymaster({ paymasterId, name });
     printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));

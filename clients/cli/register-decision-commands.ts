@@ -13,15 +13,15 @@ export function registerDecisionCommands(program: Command): void {
   ).action((what, flags) => runCommand(async () => (await import('./why-command.ts')).explainWhy(what, flags)));
   withApiKey(program.command('decisions').description('list decisions, newest first'))
     .option('--outcome <outcome>', 'only signed, quoted, stub or refused ones')
-    .option('--reason <reason>', 'only refusals with this reason, e.g. LIMIT_EXCEEDED')
-    .option('--sender <address>', 'only those of this account')
+    .option('--refusal <reason>', 'only refusals with this reason, like LIMIT_EXCEEDED')
+    .option('--sender <address>', 'only those of this sender')
     .option('--mode <mode>', 'only SPONSORED or ERC20 ones')
     .option('--status <status>', 'only those that came so far: refused, signed, sent, included, failed, dropped, …')
     .option('--tx <hash>', 'only operations that landed in this transaction')
-    .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
-    .option('--until <time>', 'before this time')
+    .option('--from <time>', 'start of the period: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
+    .option('--until <time>', 'end of the period, which is not in it')
     .option('--cursor <cursor>', 'continue after the previous page')
-    .option('--limit <count>', `how many to show, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await load()).listDecisions(flags)));
   withApiKey(
     program
@@ -32,7 +32,10 @@ export function registerDecisionCommands(program: Command): void {
     .action((file, flags) => runCommand(async () => (await load()).explainRequest(file, flags)));
   withApiKey(program.command('usage').description('show usage and cost, highest cost first'))
     .option('--by <what>', 'day, sender, contract, method, token, attribution or outcome', 'day')
-    .option('--from <day>', `first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`)
-    .option('--until <day>', 'last UTC day (default: today)')
+    .option(
+      '--from <day>',
+      `start of the period: its first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`,
+    )
+    .option('--until <day>', 'end of the period: its last UTC day (default: today)')
     .action((flags) => runCommand(async () => (await load()).showUsage(flags)));
 }

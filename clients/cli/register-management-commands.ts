@@ -31,8 +31,8 @@ function addPaymaster(program: Command): void {
   const load = () => import('./paymaster-commands.ts');
   const paymaster = program.command('paymaster').description('register, list, pause and retire paymasters (DApps)');
   withAccount(paymaster.command('create <name>').description('register a paymaster, print its apiKey'))
-    .requiredOption('--chain-id <id>', 'chain it pays on')
-    .requiredOption('--paymaster-version <version>', 'paymaster version, as named by the operator')
+    .requiredOption('--chain-id <id>', 'chain id, of the paymaster')
+    .requiredOption('--paymaster-version <version>', 'version of the paymaster contract, as the operator names it')
     .action((name, flags) => runCommand(async () => (await load()).createPaymaster(name, flags)));
   withAccount(paymaster.command('list').description("list the account's paymasters")).action((flags) =>
     runCommand(async () => (await load()).listPaymasters(flags)),
@@ -50,7 +50,7 @@ function addPaymaster(program: Command): void {
     runCommand(async () => (await load()).resumePaymaster(id, flags)),
   );
   withAccount(paymaster.command('retire <paymasterId>').description('retire it permanently; its ledger stays'))
-    .requiredOption('--name <name>', 'its name, as confirmation')
+    .requiredOption('--confirm <name>', 'its name, as confirmation')
     .action((id, flags) => runCommand(async () => (await load()).retirePaymaster(id, flags)));
 }
 
@@ -164,7 +164,7 @@ function addWebhook(program: Command): void {
   );
   withApiKey(webhook.command('answers <webhookId>').description('list its answers, newest first'))
     .option('--cursor <cursor>', 'continue after the previous page')
-    .option('--limit <number>', `answers per page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((id, flags) => runCommand(async () => (await load()).listWebhookAnswers(id, flags)));
   withApiKey(webhook.command('enable <webhookId>').description('activate it'))
     .option('--payload <what>', 'what it receives: data or operation (default: unchanged)')
@@ -187,18 +187,14 @@ function addWebhook(program: Command): void {
 
 function addFunding(program: Command): void {
   const load = () => import('./funding-commands.ts');
-  const paymasterId = ['--paymaster-id <id>', 'the paymaster; without it, the one of the apiKey'] as const;
   const funding = program.command('funding').description('set the wallet that fills a gas tank');
-  withApiKey(funding.command('message').description('print a new message for the wallet to sign'))
-    .option(...paymasterId)
-    .action((flags) => runCommand(async () => (await load()).printFundingMessage(flags)));
   withApiKey(
     funding.command('set-wallet').description('set the funding wallet; without a key, print the message to sign'),
   )
-    .option(...paymasterId)
-    .option('--keystore <file>', 'encrypted V3 keystore of the wallet, to sign with here')
+    .option('--paymaster-id <id>', 'paymaster to act on (default: that of the apiKey)')
+    .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .option('--address <address>', 'the wallet, if it signs elsewhere')
+    .option('--wallet <address>', 'address of the wallet (with --signature)')
     .option('--signature <signature>', 'its signature of the newest message')
     .action((flags) => runCommand(async () => (await load()).setFundingWallet(flags)));
 }

@@ -40,7 +40,7 @@ export function registerNotificationCommands(program: Command): void {
     .option('--notification-id <id>', 'only to this URL')
     .option('--state <state>', 'only pending, delivered, failed or dropped ones')
     .option('--cursor <cursor>', 'continue after the previous page')
-    .option('--limit <number>', `deliveries per page, 1 to ${maxPageSize} (default ${defaultPageSize})`)
+    .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await load()).listNotificationDeliveries(flags)));
   withApiKey(notification.command('redeliver <deliveryId>').description('send a message again')).action((id, flags) =>
     runCommand(async () => (await load()).redeliverNotification(id, flags)),

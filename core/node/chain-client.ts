@@ -1,7 +1,9 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createPublicClient, createTransport, defineChain, type PublicClient } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
+import { explainNodeFailure, unexplained } from './node-failure.ts';
 import { createNodeAsker, type NodeNotes } from './rpc/ask-nodes.ts';
 import { type ChainGuard, createChainGuard } from './rpc/chain-guard.ts';
 import { createEndpoint, type Endpoint, machineTimes, type Times } from './rpc/create-endpoint.ts';
@@ -71,8 +73,12 @@ export function createChainGuards(
 
 function notesInLog({ chainId }: NodesConfig, logger: Logger): NodeNotes {
   return {
-    rests: (node, cause) =>
-      logger.warn({ err: cause, chainId, node: node + 1 }, 'A node is slow or fails; other nodes are asked first'),
+    rests: (node, cause) => {
+      const failure = explainNodeFailure(cause);
+      const why = failure === unexplained ? undefined : failure.text;
+      const fields = { err: cause, ...omitAbsent({ why }), chainId, node: node + 1 };
+      logger.warn(fields, 'A node is slow or fails; other nodes are asked first');
+    },
     returns: (node) => logger.info({ chainId, node: node + 1 }, 'The node responds again'),
   };
 }

@@ -12,6 +12,8 @@ if ! printf '%s\n' "$digest" | grep -Eqx 'sha256:[0-9a-f]{64}'; then
   echo "The registry named no digest of $base. A release is built from a digest only; try again when it answers." >&2
   exit 1
 fi
-exec docker build --pull --build-arg "NODE_IMAGE=$base@$digest" \
+commit=$(git -C "$root" rev-parse HEAD)
+exec docker build --pull --build-arg "NODE_IMAGE=$base@$digest" --build-arg "COMMIT=$commit" \
+  --label "org.opencontainers.image.revision=$commit" \
   --label "org.opencontainers.image.base.name=docker.io/library/$base" \
   --label "org.opencontainers.image.base.digest=$digest" --tag "$tag" "$root"

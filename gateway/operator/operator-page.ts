@@ -22,6 +22,8 @@ ${problemList(status)}
 <h2>Parts</h2>
 ${table('Parts', status.parts.map(toPartRow))}
 ${status.chains.map(chainSection).join('\n')}
+<h2>Programs</h2>
+${table('Programs', status.builds.map(toBuildRow))}
 <h2>Other parts</h2>
 ${table('Service', [
   {
@@ -54,6 +56,16 @@ function toPartRow({ part, ready, detail, optional }: OperatorStatus['parts'][nu
     Part: escapeHtml(part),
     State: optional && !ready ? `${state}, everything else works` : state,
     Detail: escapeHtml(detail),
+  };
+}
+
+function toBuildRow({ process, version, commit, schema, node }: OperatorStatus['builds'][number]): Row {
+  return {
+    Process: escapeHtml(process),
+    Version: escapeHtml(version),
+    Commit: `<code>${escapeHtml(commit.slice(0, 12))}</code>`,
+    Schema: escapeHtml(schema),
+    'Node.js': escapeHtml(node),
   };
 }
 

@@ -10,6 +10,15 @@ const PartSchema = z.object({
   optional: z.literal(true).optional(),
 });
 
+/** Which program a process runs; `commit` is `unknown` where it runs from its sources. */
+const BuildSchema = z.object({
+  process: z.string(),
+  version: z.string(),
+  commit: z.string(),
+  schema: z.string(),
+  node: z.string(),
+});
+
 const AskedSchema = z.object({
   answered: count,
   failed: count,
@@ -73,6 +82,8 @@ export const OperatorStatusSchema = z.object({
   /** What is wrong, and what fixes it. Empty when nothing is. */
   problems: z.array(z.object({ what: z.string(), remedy: z.string() })),
   parts: z.array(PartSchema),
+  /** Which programs answer: this process and, where it is another one, its core. */
+  builds: z.array(BuildSchema),
   chains: z.array(ChainSchema),
   database: z.object({ bytes: count.optional(), freeBytes: count.optional() }),
   notificationsPending: count.optional(),

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Metric } from '../../core/base/metrics/metric.ts';
+import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
@@ -23,17 +23,20 @@ export type StatusSources = {
   readonly readiness: () => Promise<Readiness>;
   readonly readFigures: MetricReader;
   readonly readLedger: LedgerReader;
+  /** Of this process, where the core is another one. */
+  readonly own?: MetricSource | undefined;
 };
 
 /** The service at a glance. What cannot be read now is left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
-  const [readiness, metrics, standings, served, read, mode] = await Promise.all([
+  const [readiness, metrics, standings, served, read, mode, own] = await Promise.all([
     sources.readiness(),
     sources.readFigures(),
     sources.readLedger(),
     sources.core.listChains().catch(() => undefined),
     sources.core.readSigners().catch(() => undefined),
     sources.isSignInSetUp() ? sources.core.readSignUp().catch(() => undefined) : undefined,
+    sources.own?.(),
   ]);
   const look = lookIn(metrics ?? []);
   const signers = read?.ok ? read.value : [];
@@ -45,6 +48,7 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
     ready: readiness.ready,
     problems: [...findProblems({ parts, chains }), ...findKeyProblems(signers)],
     parts,
+    builds: lookIn([...(own ?? []), ...(metrics ?? [])])('tollfree_build_info', {}).map(toBuild),
     chains,
     database: omitAbsent({
       bytes: only(look('tollfree_database_bytes', { file: 'main' })),
@@ -55,6 +59,12 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
       signUp: mode?.ok ? mode.value.signUp : undefined,
     }),
   };
+}
+
+/** A core of an earlier version names less. */
+function toBuild({ labels }: { readonly labels: Labels }): OperatorStatus['builds'][number] {
+  const { process = 'core', version = 'unknown', commit = 'unknown', schema = 'unknown', node = 'unknown' } = labels;
+  return { process, version, commit, schema, node };
 }
 
 function lookIn(metrics: readonly Metric[]): Look {

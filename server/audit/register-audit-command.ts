@@ -18,8 +18,8 @@ export function registerAuditCommand(program: Command): void {
     .option('--who <who>', 'session, auth-token, operator, visitor, peer, service, the id of a credential or a wallet')
     .option('--operation <operation>', 'the operation, such as setPolicy')
     .option('--object <id>', 'the id of the changed object, or of its paymaster')
-    .option('--from <time>', 'from this time on: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
-    .option('--until <time>', 'before this time')
+    .option('--from <time>', 'start of the period: 2026-01-31, 2026-01-31T10:00:00Z or Unix seconds')
+    .option('--until <time>', 'end of the period, which is not in it')
     .option('--limit <count>', 'entries, 1 to 200 (default 50)')
     .option('--cursor <cursor>', 'continue after the previous page')
     .action((_, command) =>

@@ -12,11 +12,9 @@ export function registerBackupCommands(program: Command): void {
     .action((flags) => runCommand(async () => (await import('./back-up.ts')).backUp(flags)));
   onDatabase(
     program
-      .command('restore')
-      .description('replace the database with a copy and move the old one aside; the service must not run'),
-  )
-    .requiredOption('--from <file>', 'the copy')
-    .action((flags) => runCommand(async () => (await import('./restore.ts')).restore(flags)));
+      .command('restore <file>')
+      .description('replace the database with a copy in a file, and move the old one aside; the service must not run'),
+  ).action((file, flags) => runCommand(async () => (await import('./restore.ts')).restore(file, flags)));
   withJson(
     program.command('migrate').description('move a stopped installation from its SQLite file to a PostgreSQL server'),
   )

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
-import { requiredFlag } from '../../clients/cli/terminal/text-flag.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { restoreDatabase } from '../../core/store/sqlite/backup/restore-database.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -19,10 +18,10 @@ What the chain does not have is as it was then:
 It needs these files as they were then:`;
 
 /** `tollfree restore`: replaces the database with a copy and moves the old one aside. No service may have it open. */
-export async function restore(flags: Flags): Promise<void> {
+export async function restore(file: string, flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
   const databaseFile = fileToCopy(config);
-  const from = resolve(requiredFlag(flags, 'from'));
+  const from = resolve(file);
   const restored = await withProgress('Restoring the copy', (show) =>
     restoreDatabase({ from, to: databaseFile, now: new Date(systemClock.now()) }, (done) =>
       show(`Restoring the copy: ${Math.floor(done * 100)} %`),

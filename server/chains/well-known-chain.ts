@@ -31,6 +31,13 @@ export type WellKnownChain = {
   readonly explorerPageUrl: string;
   /** The coin, as Coinbase's pairs name it. */
   readonly coin: string;
+  /**
+   * Where a configuration names no ceilings: far above what the chain charges on a usual day, and a worst case of an operation
+   * of about 150 USD on Ethereum and of a few dollars elsewhere. As amounts with a unit.
+   */
+  readonly ceilings: { readonly maxFeePerGas: string; readonly maxCostPerOperation: string };
+  /** The least stake of a paymaster, in coins, where it is another one than {@link usualStake}. */
+  readonly stake?: string;
   /** Of the coin. */
   readonly feed: WellKnownFeed;
   /** Chainlink's uptime feed of the sequencer (https://docs.chain.link/data-feeds/l2-sequencer-feeds). */

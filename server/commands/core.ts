@@ -12,6 +12,7 @@ import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
+import { readCertificateExpiries } from '../watch-certificate.ts';
 
 /** `tollfree core`: the core alone, reached over gRPC. */
 export async function runCore(flags: Flags): Promise<void> {
@@ -26,7 +27,7 @@ export async function runCore(flags: Flags): Promise<void> {
     );
   }
   const coreConfig = beginOpening(plainConfig);
-  const { logger, metrics } = watchProcess('core', createLogger(config.logLevel));
+  const { logger, metrics } = watchProcess('core', createLogger(config.logLevel), readCertificateExpiries(config));
   await runService({ logger }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-core');
     shutdown.onClose('traces', tracing.close);

@@ -7,11 +7,12 @@ import { watchProcess } from '../process/watch-process.ts';
 import { reachCore } from '../reach-core.ts';
 import { serveGateway } from '../serve-gateway.ts';
 import { runService } from '../shutdown.ts';
+import { readCertificateExpiries } from '../watch-certificate.ts';
 
 /** `tollfree gateway`: the HTTP side alone; its core is another process. It starts while the core is away and is not ready then. */
 export async function runGateway(flags: Flags): Promise<void> {
   const config = await namingMistakes(flags, async () => loadConfig(flags));
-  const { logger, metrics } = watchProcess('gateway', createLogger(config.logLevel));
+  const { logger, metrics } = watchProcess('gateway', createLogger(config.logLevel), readCertificateExpiries(config));
   const drainDelayMs = config.gateway.drainDelaySeconds * 1_000;
   await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-gateway');

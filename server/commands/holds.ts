@@ -8,12 +8,13 @@ import { requiredFlag, textFlag } from '../../clients/cli/terminal/text-flag.ts'
 import { wholeNumberFlag } from '../../clients/cli/terminal/whole-number-flag.ts';
 import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { accepted } from '../accepted.ts';
+import { chainFlag } from '../chains/chain-flag.ts';
 import { withCore } from '../with-core.ts';
 
 /** `tollfree ledger holds`. */
 export async function listHolds(flags: Flags): Promise<void> {
   const wanted = {
-    chainId: Number(wholeNumberFlag(flags, 'chain')),
+    chainId: chainFlag(flags),
     ...omitAbsent({
       sender: textFlag(flags, 'sender'),
       afterHoldId: countFlag(flags, 'after', Number.MAX_SAFE_INTEGER),
@@ -40,7 +41,7 @@ export async function listHolds(flags: Flags): Promise<void> {
 
 /** `tollfree ledger release`. */
 export async function releaseHold(flags: Flags): Promise<void> {
-  const chainId = Number(wholeNumberFlag(flags, 'chain'));
+  const chainId = chainFlag(flags);
   const holdId = Number(wholeNumberFlag(flags, 'hold'));
   const reason = requiredFlag(flags, 'reason');
   const released = await withCore(flags, async (core) => accepted(await core.releaseHold({ chainId, holdId, reason })));

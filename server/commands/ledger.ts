@@ -9,6 +9,7 @@ import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { TankAdjustmentKind } from '../../core/domain/gas-tank.ts';
 import type { LedgerReport } from '../../core/domain/ledger/ledger-report.ts';
 import { accepted } from '../accepted.ts';
+import { chainFlag } from '../chains/chain-flag.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
 import { withCore } from '../with-core.ts';
 
@@ -43,7 +44,7 @@ export function requireAgreement(reports: readonly LedgerReport[]): void {
 
 /** `tollfree ledger rewind`. */
 export async function rewindLedger(flags: Flags): Promise<void> {
-  const chainId = Number(wholeNumberFlag(flags, 'chain'));
+  const chainId = chainFlag(flags);
   const block = wholeNumberFlag(flags, 'block');
   const rewinds = await withCore(flags, async (core) => accepted(await core.rewindLedger({ chainId, block })));
   printAnswer(flags, rewinds, () => {

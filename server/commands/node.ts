@@ -12,6 +12,7 @@ import { startTracing } from '../process/start-tracing.ts';
 import { watchProcess } from '../process/watch-process.ts';
 import { runService } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
+import { readCertificateExpiries } from '../watch-certificate.ts';
 
 /** `tollfree node`: gateway and core in one process, and gRPC for internal services where the configuration has it listen. */
 export async function runNode(flags: Flags): Promise<void> {
@@ -19,7 +20,7 @@ export async function runNode(flags: Flags): Promise<void> {
     const config = loadConfig(flags);
     return { config, coreConfig: beginOpening(await toCoreConfig(config)) };
   });
-  const { logger, metrics } = watchProcess('node', createLogger(config.logLevel));
+  const { logger, metrics } = watchProcess('node', createLogger(config.logLevel), readCertificateExpiries(config));
   const drainDelayMs = config.gateway.drainDelaySeconds * 1_000;
   await runService({ logger, drainDelayMs }, async (shutdown) => {
     const tracing = await startTracing(config.tracing, 'tollfree-node');

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { type GrpcAddress, isLocal, parseGrpcAddress } from '../../core/grpc/address.ts';
+import { isAddressRange } from '../config/address-range.ts';
 import { parseHostAndPort } from '../config/listen-address.ts';
 import { valueAt } from './explain-issues.ts';
 import type { FoundMistake } from './mistake.ts';
@@ -112,15 +112,8 @@ function wrongProxies(whole: unknown): readonly FoundMistake[] {
   const proxies = valueAt(whole, path);
   if (!Array.isArray(proxies)) return [];
   return proxies.flatMap((proxy, index) => {
-    if (typeof proxy !== 'string' || isRange(proxy)) return [];
+    if (typeof proxy !== 'string' || isAddressRange(proxy)) return [];
     const hint = 'Like "10.0.0.1" or "10.0.0.0/8"; host names are not supported.';
     return [{ id: 'wrong-value', path: [...path, index], problem: 'must be an address or a CIDR range', hint }];
   });
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

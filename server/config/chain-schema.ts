@@ -8,6 +8,7 @@ import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { accountsSchema } from './accounts-schema.ts';
 import { addressSchema } from './address-schema.ts';
+import { chainDefaults, isWellKnown } from './chain-defaults.ts';
 import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
@@ -31,7 +32,10 @@ const tokenSchema = z.strictObject({
 const familyNames = [...paymasterContractFamilies.keys()];
 
 const paymasterContractSchema = z.strictObject({
-  version: z.string().regex(/^\d+\.\d+\.\d+$/, 'must be a version like 1.0.0'),
+  version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+$/, 'must be a version like 1.0.0')
+    .default('1.0.0'),
   family: z.string().refine((name) => familyNames.includes(name), `must be one of: ${familyNames.join(', ')}`),
   address: addressSchema,
   treasury: addressSchema,
@@ -85,7 +89,7 @@ const explorerPageSchema = httpUrlSchema.refine(
 export const chainSchema = z
   .strictObject({
     chainId: z.int().min(1),
-    name: z.string().min(1).max(64),
+    name: z.string().min(1).max(64).optional(),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
     explorer: explorerSchema.optional(),
@@ -148,30 +152,27 @@ export const chainSchema = z
     ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
     refusal('must have either signer or signers, which lists the newest first'),
   )
+  .refine(({ chainId, name }) => name !== undefined || isWellKnown(chainId), {
+    ...refusal('is missing'),
+    path: ['name'],
+  })
   .refine(
-    ({ maxFeePerGasCeiling, maxCostPerOperation }) =>
-      maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined,
+    ({ chainId, maxFeePerGasCeiling, maxCostPerOperation }) =>
+      isWellKnown(chainId) || (maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined),
     refusal(
       'must have maxFeePerGasCeiling and maxCostPerOperation, the highest gas price and the highest cost of one ' +
         'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
     ),
   )
-  .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId), {
+  .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId) || isWellKnown(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],
   })
-  .transform(({ dataFee, nativePrice = dollarPrice, ...chain }) => ({
+  .transform(({ dataFee, ...chain }) => ({
     ...chain,
     dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
-    nativePrice,
+    ...chainDefaults(chain),
   }));
-
-/** Of a coin that is a dollar, where the file has no other price. */
-const dollarPrice: z.output<typeof priceSchema> = {
-  sources: [{ kind: 'fixed', usd: '1' }],
-  minimumSources: 1,
-  maximumDeviationBasisPoints: 200,
-};
 
 /** A valid chain of the configuration file, with defaults. */
 export type ChainSection = z.output<typeof chainSchema>;

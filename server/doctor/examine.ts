@@ -22,6 +22,7 @@ import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
 import { digestsOf } from './machine/check-master-key.ts';
+import { checkProxies } from './machine/check-proxies.ts';
 import { checkServer } from './machine/check-server.ts';
 import { checkService } from './machine/check-service.ts';
 import { checkSignUp } from './machine/check-sign-up.ts';
@@ -41,6 +42,7 @@ export async function examine(flags: Flags): Promise<readonly Finding[]> {
   const checks: readonly Check[] = [
     { about: 'this machine', run: async () => checkMachine(config) },
     { about: 'sign-up', run: async () => checkSignUp(config) },
+    { about: 'proxies', run: async () => checkProxies(config) },
     { about: 'certificates', run: async () => checkCertificates(config) },
     ...checkEgress(config),
     ...chains.flat(),

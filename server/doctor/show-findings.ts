@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { CliError, exitMistake, mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { exitCodes } from '../../clients/cli/terminal/exit-codes.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
@@ -9,7 +10,7 @@ import { examine } from './examine.ts';
 import type { Finding } from './finding.ts';
 
 /** Exit code when there is nothing but warnings. */
-const exitWarnings = 2;
+const exitWarnings = exitCodes.review.code;
 
 const marks = { ok: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗', 'red'] } as const;
 

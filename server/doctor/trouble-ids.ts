@@ -29,6 +29,7 @@ export const troubleIds = [
   'service-part',
   'public-url',
   'sign-up-nowhere',
+  'proxies-untold',
   // Nodes.
   'node-silent',
   'node-other-chain',
@@ -49,6 +50,7 @@ export const troubleIds = [
   'deposit-unknown',
   'deposit-empty',
   'stake-missing',
+  'stake-low',
   // The bundler.
   'bundler-silent',
   'bundler-other-chain',

@@ -9,9 +9,9 @@ export type InitAnswers = ReadonlyMap<string, string>;
 
 /**
  * Answers the questions of `tollfree init`: from the flags, at the terminal what no flag says. Without a terminal the
- * fallbacks stand, and everything that is missing then is named at once, `alsoMissing` with it.
+ * fallbacks stand, and everything that is missing then is named at once.
  */
-export async function answerQuestions(flags: Flags, alsoMissing: readonly string[]): Promise<InitAnswers> {
+export async function answerQuestions(flags: Flags): Promise<InitAnswers> {
   const answers = new Map<string, string>();
   const missing: string[] = [];
   const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -29,7 +29,6 @@ export async function answerQuestions(flags: Flags, alsoMissing: readonly string
   const chain = answers.get('chain');
   if (chain !== undefined && findWellKnownChain(chain) === undefined) await answer(coinQuestion);
   for (const question of otherQuestions) await answer(question);
-  if (!isTerminal) missing.push(...alsoMissing);
   if (missing.length === 0) return answers;
   throw mistake(`Missing: ${missing.join(', ')}. There is no terminal for questions, so set them with flags.`);
 }

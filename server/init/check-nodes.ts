@@ -1,5 +1,6 @@
 import { type Address, createPublicClient, http } from 'viem';
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
+import { explainNodeFailure } from '../../core/node/node-failure.ts';
 
 /** Longest wait for one node, in milliseconds. */
 const timeoutMs = 10_000;
@@ -23,8 +24,9 @@ async function checkNode(url: string, location: number, chain: Parameters<typeof
     client.getBlockNumber(),
     client.getCode({ address: chain.entryPoint }),
   ]);
-  const [chainId, head, code] = await asked.catch(() => {
-    throw tryAgain(`Node ${location} of --node-url does not respond. Is its URL right? Nothing was written.`);
+  const [chainId, head, code] = await asked.catch((error: unknown) => {
+    const { text, remedy } = explainNodeFailure(error);
+    throw tryAgain(`Node ${location} of --node-url: ${text} ${remedy} Nothing was written.`);
   });
   if (chainId !== chain.chainId) {
     throw mistake(`Node ${location} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);

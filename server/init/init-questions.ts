@@ -1,6 +1,7 @@
 import { signUpModes } from '../../core/domain/sign-in.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { wellKnownChains } from '../chains/well-known-chains.ts';
+import { isAddressRange } from '../config/address-range.ts';
 import { isPublicUrl } from '../config/public-url.ts';
 
 /** One question of `tollfree init`, which a flag answers as well. */
@@ -45,7 +46,9 @@ export const otherQuestions: readonly InitQuestion[] = [
     option: 'nodeUrl',
     message: 'JSON-RPC URL of a node (several with commas; the first is asked first)',
     check: (answer) =>
-      splitUrls(answer).every(isHttpUrl) ? undefined : 'must be http or https URLs, with commas between them',
+      answer !== '' && splitList(answer).every(isHttpUrl)
+        ? undefined
+        : 'must be http or https URLs, with commas between them',
   },
   {
     option: 'family',
@@ -77,9 +80,20 @@ export const otherQuestions: readonly InitQuestion[] = [
         ? undefined
         : 'must be an https URL without a path, like https://gas.example.org, or http on localhost or 127.0.0.1',
   },
+  {
+    option: 'trustedProxies',
+    message:
+      'Addresses or CIDR ranges of the proxies in front, like 127.0.0.1. Without them all users behind a proxy share the ' +
+      'limits of one client. Empty if there is none',
+    fallback: '',
+    check: (answer) =>
+      splitList(answer).every(isAddressRange)
+        ? undefined
+        : 'must be addresses or CIDR ranges with commas between them, like 127.0.0.1,10.0.0.0/8',
+  },
 ];
 
-/** The node URLs of an answer. */
-export function splitUrls(answer: string): string[] {
-  return answer.split(',').map((url) => url.trim());
+/** The parts of an answer that is a list with commas; none of an empty one. */
+export function splitList(answer: string): string[] {
+  return answer === '' ? [] : answer.split(',').map((part) => part.trim());
 }

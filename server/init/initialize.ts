@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { parse } from 'jsonc-parser';
 import { askNewPassword } from '../../clients/cli/terminal/ask-password.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -19,24 +20,54 @@ import { makeKeystore } from '../keys/make-keystore.ts';
 import { answerQuestions, type InitAnswers } from './answer-questions.ts';
 import { checkNodes } from './check-nodes.ts';
 import { configurationText } from './configuration-text.ts';
-import { splitUrls } from './init-questions.ts';
+import { splitList } from './init-questions.ts';
 import { refuseToOverwrite, writeNewFiles } from './write-new-files.ts';
 
-/** `tollfree init`: a commented configuration, a master key and a signing key. Overwrites nothing, and writes all or none. */
+/** What was written, and what is known of it. */
+export type Initialized = {
+  readonly config: string;
+  readonly masterKey: string;
+  readonly keystore: string;
+  /** Where the service reads the password of the signing key; absent where it asks for it. */
+  readonly passwordFile?: string;
+  /** The address of the signing key. */
+  readonly signer: string;
+  readonly family: string;
+};
+
+/** `tollfree init`. */
 export async function initialize(flags: Flags): Promise<void> {
+  const written = await writeConfiguration(flags);
+  printAnswer(flags, written, () => {
+    printWritten(written);
+    const named = `--config ${relativeTo(process.cwd(), written.config)}`;
+    printLine('\nNext:');
+    printLine(`  tollfree paymaster-contract deploy ${named} --family ${written.family} --keystore <who pays> --write`);
+    printLine(`  tollfree node ${named}`);
+    printLine(`  tollfree account create "My app" ${named}`);
+    printLine('`tollfree setup` does all of it, and continues from here.');
+  });
+}
+
+export function printWritten({ config, masterKey, keystore, passwordFile, signer }: Initialized): void {
+  printLine(`Wrote ${config}`);
+  printLine(`      ${masterKey}, which encrypts keys at rest`);
+  printLine(`      ${keystore}, the signing key ${signer}`);
+  if (passwordFile !== undefined) printLine(`      ${passwordFile}, its password`);
+}
+
+/**
+ * Writes a commented configuration, a master key, and a signing key with its password. Overwrites nothing, and writes all or
+ * none.
+ */
+export async function writeConfiguration(flags: Flags): Promise<Initialized> {
   const configFile = resolve(textFlag(flags, 'config') ?? 'tollfree.json');
-  const passwordFile = textFlag(flags, 'passwordFile');
   refuseToOverwrite([configFile]);
-  const answers = await answerQuestions(flags, passwordFile === undefined ? ['--password-file'] : []);
+  const answers = await answerQuestions(flags);
   const files = placeFiles(configFile, answers);
   refuseToOverwrite(Object.values(files));
-  const password =
-    passwordFile === undefined
-      ? await askNewPassword(
-          'Password for the new signing key',
-          'The signing key needs a password: use --password-file.',
-        )
-      : readPassword(resolve(passwordFile));
+  const { password, passwordFile, isNew } = await choosePassword(flags, dirname(files.keystore));
+  if (isNew) refuseToOverwrite([passwordFile]);
   const text = await writeText(files, answers, passwordFile);
   const { address, text: keystore } = await withProgress('Encrypting the key', () =>
     makeKeystore(new Secret(password)),
@@ -45,22 +76,36 @@ export async function initialize(flags: Flags): Promise<void> {
     new Map([
       [files.masterKey, `${randomBytes(32).toString('hex')}\n`],
       [files.keystore, keystore],
+      ...(isNew ? [[passwordFile, `${password}\n`] as const] : []),
       [files.config, text],
     ]),
   );
   mkdirSync(dirname(files.database), { recursive: true, mode: 0o700 });
-  const family = answerTo(answers, 'family');
   const { config, masterKey, keystore: keystoreFile } = files;
-  printAnswer(flags, { config, masterKey, keystore: keystoreFile, signer: address, family }, () => {
-    printLine(`Wrote ${config}`);
-    printLine(`      ${masterKey}, which encrypts keys at rest`);
-    printLine(`      ${keystoreFile}, the signing key ${address}`);
-    const named = `--config ${relativeTo(process.cwd(), config)}`;
-    printLine('\nNext:');
-    printLine(`  tollfree paymaster-contract deploy ${named} --family ${family} --keystore <who pays> --write`);
-    printLine(`  tollfree node ${named}`);
-    printLine(`  tollfree account create "My app" ${named}`);
-  });
+  const family = answerTo(answers, 'family');
+  return { config, masterKey, keystore: keystoreFile, ...omitAbsent({ passwordFile }), signer: address, family };
+}
+
+type Password =
+  | { readonly password: string; readonly passwordFile: string; readonly isNew: boolean }
+  | { readonly password: string; readonly passwordFile?: undefined; readonly isNew: false };
+
+/**
+ * The password of the signing key: of the file that is named, asked for, or a new one next to the keystore, since a service
+ * that restarts by itself has no terminal to ask at.
+ */
+async function choosePassword(flags: Flags, folder: string): Promise<Password> {
+  const given = textFlag(flags, 'signerPasswordFile');
+  if (given !== undefined) {
+    const passwordFile = resolve(given);
+    return { password: readPassword(passwordFile), passwordFile, isNew: false };
+  }
+  if (flags.askSignerPassword === true) {
+    const otherwise = 'There is no terminal to ask at. Use --signer-password-file.';
+    return { password: await askNewPassword('Password for the new signing key', otherwise), isNew: false };
+  }
+  const password = randomBytes(24).toString('base64url');
+  return { password, passwordFile: join(folder, 'signer.password'), isNew: true };
 }
 
 type Files = {
@@ -86,21 +131,20 @@ async function writeText(files: Files, answers: InitAnswers, passwordFile: strin
   const chain = answerTo(answers, 'chain');
   const wellKnown = findWellKnownChain(chain);
   const chainId = wellKnown?.chainId ?? Number(chain);
-  const family = answerTo(answers, 'family');
-  const nodeUrls = splitUrls(answerTo(answers, 'nodeUrl'));
+  const nodeUrls = splitList(answerTo(answers, 'nodeUrl'));
   const parts = {
     chainId,
     wellKnown,
     coinUsd: answers.get('coinUsd') ?? '',
     nodeUrls,
-    family,
     databaseFile: relativeTo(folder, files.database),
     coreSocket: relativeTo(folder, join(dirname(files.database), 'grpc/core.sock')),
     signUp: answerTo(answers, 'signUp'),
     publicUrl: answerTo(answers, 'publicUrl'),
+    trustedProxies: splitList(answerTo(answers, 'trustedProxies')),
     masterKeyFile: relativeTo(folder, files.masterKey),
     keystoreFile: relativeTo(folder, files.keystore),
-    passwordFile: passwordFile === undefined ? undefined : relativeTo(folder, resolve(passwordFile)),
+    passwordFile: passwordFile === undefined ? undefined : relativeTo(folder, passwordFile),
   };
   const check = (startBlock: bigint) => {
     const text = configurationText({ ...parts, startBlock });
@@ -109,7 +153,7 @@ async function writeText(files: Files, answers: InitAnswers, passwordFile: strin
     return text;
   };
   check(0n);
-  const entryPointVersion = paymasterContractFamilies.get(family)?.entryPointVersion ?? '0.7';
+  const entryPointVersion = paymasterContractFamilies.get(answerTo(answers, 'family'))?.entryPointVersion ?? '0.7';
   const entryPoint = entryPointAddresses[entryPointVersion];
   return check(await checkNodes(nodeUrls, { chainId, entryPoint, entryPointVersion }));
 }

@@ -1,3 +1,4 @@
+import { trace } from '@opentelemetry/api';
 import { pino } from 'pino';
 import { describeError } from '../../clients/cli/terminal/describe-error.ts';
 import type { Logger } from '../../core/base/logger.ts';
@@ -20,6 +21,12 @@ const secretFields = [
   'signature',
 ];
 
+/** By which a line is found from its trace, and the reverse. Nothing while no request is traced. */
+function traceOfRequest(): { readonly traceId?: string } {
+  const traceId = trace.getActiveSpan()?.spanContext().traceId;
+  return traceId === undefined ? {} : { traceId };
+}
+
 /**
  * JSON lines on stderr, or in a file: stdout belongs to what a command answers. Of an error, `err`, only what holds no
  * secret.
@@ -32,6 +39,7 @@ export function createLogger(level: LogLevel, file?: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
+      mixin: traceOfRequest,
       redact: {
         paths: secretFields.flatMap((field) => [field, `*.${field}`, `req.headers.${field}`]),
         censor: '[redacted]',

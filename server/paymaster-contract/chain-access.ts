@@ -2,6 +2,9 @@ import { BaseError, createPublicClient, fallback, http, type PublicClient, type 
 import { mistake, tryAgain } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import { explainNodeFailure } from '../../core/node/node-failure.ts';
+import { readRpcAnswer } from '../../core/node/rpc/rpc-answer.ts';
+import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import type { Config } from '../config/config-schema.ts';
 
@@ -16,7 +19,8 @@ export type ChainAccess = {
 export async function openChain(config: Config, flags: Flags): Promise<ChainAccess> {
   const chains = config.chains ?? [];
   const wanted = textFlag(flags, 'chain');
-  const index = wanted === undefined ? 0 : chains.findIndex(({ chainId }) => String(chainId) === wanted);
+  const id = wanted === undefined ? undefined : String(findWellKnownChain(wanted)?.chainId ?? wanted);
+  const index = id === undefined ? 0 : chains.findIndex(({ chainId }) => String(chainId) === id);
   const chain = chains[index];
   const ids = chains.map(({ chainId }) => chainId).join(', ');
   if (chains.length === 0) throw mistake('chains is missing in the configuration. Name it with --config.');
@@ -35,6 +39,8 @@ export async function askChain<T>(chainId: number, asked: Promise<T>): Promise<T
     return await asked;
   } catch (error) {
     if (!(error instanceof BaseError)) throw error;
-    throw tryAgain(`No node of chain ${chainId} answers the request: ${error.shortMessage.replaceAll('\n', ' ')}`);
+    const { text, remedy } = explainNodeFailure(error);
+    const said = readRpcAnswer(error)?.code === undefined ? '' : ` (${error.shortMessage.replaceAll('\n', ' ')})`;
+    throw tryAgain(`No node of chain ${chainId} answers the request. ${text}${said} ${remedy}`);
   }
 }

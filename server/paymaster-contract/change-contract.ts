@@ -7,7 +7,7 @@ import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts'
 import { loadConfig } from '../config/load-config.ts';
 import { withOwnConfig } from '../config/own-config.ts';
 import { weiAmountSchema } from '../config/wei-amount.ts';
-import { carryOut, toAnswer } from './carry-out.ts';
+import { type CarriedOut, carryOut, toAnswer } from './carry-out.ts';
 import { askChain, type ChainAccess, openChain } from './chain-access.ts';
 import {
   type ConfiguredContract,
@@ -17,16 +17,15 @@ import {
   isAmong,
 } from './configured-contract.ts';
 import { whyNoSigners, whyNoWithdrawal } from './family-facts.ts';
-import { findPayer } from './payer.ts';
+import { minUnstakeDelay } from './least-stake.ts';
+import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
 
-/** The least unstake delay that bundlers accept under ERC-7562, a day in seconds. */
-const minUnstakeDelay = 86_400;
-
-type Target = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly from: Address };
+/** What a change is planned for. */
+export type Target = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly from: Address };
 /** What a command sends; `undefined` when everything is as it is to be, which is said then. */
 type Change = Omit<PlannedTransaction, 'from' | 'facts'> & { readonly facts?: PlannedTransaction['facts'] };
-type Plan = (target: Target) => Promise<Change | { readonly done: string }>;
+export type Plan = (target: Target) => Promise<Change | { readonly done: string }>;
 
 /** `tollfree paymaster-contract add-signer` and `remove-signer`. */
 export function changeSigner(kind: 'add' | 'remove', signer: string, flags: Flags): Promise<void> {
@@ -57,19 +56,23 @@ export function changeSigner(kind: 'add' | 'remove', signer: string, flags: Flag
 
 /** `tollfree paymaster-contract stake`. */
 export function addStake(amount: string, flags: Flags): Promise<void> {
-  const value = readAmount(amount);
   const delay = Number(textFlag(flags, 'unstakeDelay') ?? minUnstakeDelay);
   if (!Number.isInteger(delay) || delay < 1 || delay > 0xffff_ffff) {
     throw mistake('--unstake-delay must be a number of seconds.');
   }
-  return changeContract(flags, async ({ contract: { address: to } }) => ({
+  return changeContract(flags, planStake(readAmount(amount), delay));
+}
+
+/** Stakes wei more, which come back a delay in seconds after they were unlocked. */
+export function planStake(value: bigint, delay: number): Plan {
+  return async ({ contract: { address: to } }) => ({
     action: 'addStake',
     to,
     value,
     facts: [['unstake delay', `${delay} seconds`]],
     data: encodeFunctionData({ abi: contractAbi, functionName: 'addStake', args: [delay] }),
     changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${delay} seconds after unlock-stake`,
-  }));
+  });
 }
 
 /** `tollfree paymaster-contract unlock-stake`. */
@@ -100,8 +103,12 @@ export function withdrawStake(flags: Flags): Promise<void> {
 
 /** `tollfree paymaster-contract deposit`: the call that fills the tank of the wallet that sends it. */
 export function deposit(amount: string, flags: Flags): Promise<void> {
-  const value = readAmount(amount);
-  return changeContract(flags, async ({ access, contract, from }) => {
+  return changeContract(flags, planDeposit(readAmount(amount)));
+}
+
+/** Fills the tank of the wallet that sends it. */
+export function planDeposit(value: bigint): Plan {
+  return async ({ access, contract, from }) => {
     const { family, address, entryPoint } = contract;
     const { chainId } = access.chain;
     const filling = fillingCall({ chainId, address, entryPoint }, from, family.customerFunding);
@@ -112,7 +119,7 @@ export function deposit(amount: string, flags: Flags): Promise<void> {
       data: filling.data,
       changes: `the deposit of ${address} grows by ${formatEther(value)} ether, for the tank of the funding wallet ${from}`,
     };
-  });
+  };
 }
 
 /** `tollfree paymaster-contract withdraw`. */
@@ -140,23 +147,34 @@ async function changeContract(flags: Flags, plan: Plan): Promise<void> {
   const access = await openChain(loadConfig(withOwnConfig(flags)), flags);
   const contract = findContract(access.chain, flags);
   const payer = await findPayer(flags);
-  const change = await plan({ access, contract, from: payer.address });
+  const done = await sendChange({ access, contract, payer }, plan, flags);
   const { chainId } = access.chain;
-  if ('done' in change) {
-    const data = { chainId, contract: contract.address, sent: false, nothingToDo: change.done };
-    return printAnswer(flags, data, () => printHint(`${change.done} Nothing was sent.`));
+  if ('done' in done) {
+    const data = { chainId, contract: contract.address, sent: false, nothingToDo: done.done };
+    return printAnswer(flags, data, () => printHint(`${done.done} Nothing was sent.`));
   }
-  const facts = [
-    ['contract', `${contract.address} (${contract.family.name} ${contract.version})`],
-    ...(change.facts ?? []),
-  ] as const;
-  const done = await carryOut(access, { planned: { ...change, from: payer.address, facts }, payer }, flags);
   printAnswer(flags, { ...toAnswer(chainId, done), contract: contract.address }, () => {
     if (done.receipt !== undefined) printLine(`landed in      block ${done.receipt.blockNumber}`);
   });
 }
 
-function readAmount(text: string): bigint {
+/** Shows what a change sends, and sends it where the flags or a person say so. `done` says why there was nothing to send. */
+export async function sendChange(
+  { access, contract, payer }: Omit<Target, 'from'> & { readonly payer: Payer },
+  plan: Plan,
+  flags: Flags,
+): Promise<CarriedOut | { readonly done: string }> {
+  const change = await plan({ access, contract, from: payer.address });
+  if ('done' in change) return change;
+  const facts = [
+    ['contract', `${contract.address} (${contract.family.name} ${contract.version})`],
+    ...(change.facts ?? []),
+  ] as const;
+  return carryOut(access, { planned: { ...change, from: payer.address, facts }, payer }, flags);
+}
+
+/** Wei of an amount with its unit. */
+export function readAmount(text: string): bigint {
   const amount = weiAmountSchema.safeParse(text);
   if (amount.success && amount.data > 0n) return amount.data;
   throw mistake('The amount must have its unit and be above 0, like "50 gwei" or "0.05 ether".');

@@ -29,7 +29,7 @@ import {
 } from './configured-contract.ts';
 import { type ContractTerms, type FamilyCode, familyCodes } from './family-code.ts';
 import { whereItsCodeIs } from './family-facts.ts';
-import { findPayer } from './payer.ts';
+import { findPayer, type Payer } from './payer.ts';
 import type { PlannedTransaction } from './planned-transaction.ts';
 import { readFamilyCode } from './read-family-code.ts';
 
@@ -43,12 +43,29 @@ type NewContract = {
 /** `tollfree paymaster-contract deploy`. A contract that is there already is said so, and nothing is sent. */
 export async function deployContract(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
-  const config = loadConfig(flags);
+  const access = await openChain(loadConfig(flags), flags);
+  const { entry, owner, outcome, written } = await makeContract(access, await findPayer(flags), flags);
+  if (entry === undefined) return printAnswer(flags, outcome, () => undefined);
+  printAnswer(flags, { ...outcome, address: entry.address, owner, config: entry, written }, () => {
+    printLine(`address        ${entry.address}`);
+    printLine(written ? '\nWrote into the configuration, under paymasterContracts:' : '\nFor paymasterContracts:');
+    printLine(JSON.stringify(entry, null, 2));
+  });
+}
+
+/** A deployment: `entry` is absent after a dry run, `written` whether it is new in the configuration file. */
+export type Deployed = {
+  readonly entry?: ConfigEntry;
+  readonly owner: Address;
+  readonly outcome: Readonly<Record<string, unknown>>;
+  readonly written: boolean;
+};
+
+/** Deploys the contract of `--family`, where it is not there yet, and with `--write` adds it to the configuration. */
+export async function makeContract(access: ChainAccess, payer: Payer, flags: Flags): Promise<Deployed> {
   const family = findFamily(textFlag(flags, 'family') ?? '');
   const code = familyCodes.get(family.name);
   if (code === undefined) throw mistake(`The code of ${family.name} is not on npm: ${whereItsCodeIs(family.name)}`);
-  const access = await openChain(config, flags);
-  const payer = await findPayer(flags);
   const terms = readTerms(access, family, code, { payer: payer.address, flags });
   const created = readFamilyCode(family.name, code);
   const { planned, address } = await planDeployment(access, { family, code, terms, created, payer: payer.address });
@@ -60,20 +77,23 @@ export async function deployContract(given: Flags): Promise<void> {
     treasury: addressFlag(flags, 'treasury') ?? terms.owner,
   };
   const contract = { family, code, terms, entry };
+  const { owner } = terms;
   if (there !== undefined) {
     await checkNew(access, contract);
     printHint(`The contract already exists with the same code and signer. Nothing was sent.`);
-    return answer(access, contract, flags, { action: planned.action, sent: false, alreadyThere: true });
+    const outcome = { action: planned.action, sent: false, alreadyThere: true };
+    return { entry, owner, outcome, written: writeIfWanted(access, entry, flags) };
   }
   const done = await carryOut(access, { planned, payer }, flags);
-  if (done.receipt === undefined) return printDry(flags, { ...toAnswer(access.chain.chainId, done), address });
+  const outcome = toAnswer(access.chain.chainId, done);
+  if (done.receipt === undefined) return { owner, outcome: { ...outcome, address }, written: false };
   const made = { ...contract, entry: { ...entry, address: getAddress(done.receipt.contractAddress ?? address) } };
   await checkNew(access, made);
-  await answer(access, made, flags, toAnswer(access.chain.chainId, done));
+  return { entry: made.entry, owner, outcome, written: writeIfWanted(access, made.entry, flags) };
 }
 
-function printDry(flags: Flags, dry: Record<string, unknown>): void {
-  printAnswer(flags, dry, () => undefined);
+function writeIfWanted({ index }: ChainAccess, entry: ConfigEntry, flags: Flags): boolean {
+  return flags.write === true && writeEntry(flags, index, entry);
 }
 
 function readTerms(
@@ -155,20 +175,6 @@ async function checkNew(access: ChainAccess, { family, terms, entry }: NewContra
   const { version, address } = entry;
   const complaint = await checkSigner(access, { version, address, family, entryPoint: terms.entryPoint }, terms.signer);
   if (complaint !== undefined) throw mistake(`${complaint.text} ${complaint.remedy ?? ''}`.trim());
-}
-
-async function answer(
-  { index }: ChainAccess,
-  { terms, entry }: NewContract,
-  flags: Flags,
-  outcome: Record<string, unknown>,
-): Promise<void> {
-  const written = flags.write === true && writeEntry(flags, index, entry);
-  printAnswer(flags, { ...outcome, address: entry.address, owner: terms.owner, config: entry, written }, () => {
-    printLine(`address        ${entry.address}`);
-    printLine(written ? '\nWrote into the configuration, under paymasterContracts:' : '\nFor paymasterContracts:');
-    printLine(JSON.stringify(entry, null, 2));
-  });
 }
 
 function addressFlag(flags: Flags, name: string): Address | undefined {

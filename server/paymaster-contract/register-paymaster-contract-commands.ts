@@ -12,11 +12,14 @@ export function registerPaymasterContractCommands(program: Command): void {
   withPayer(
     withChain(group.command('deploy').description('deploy a contract that accepts the signing key of the chain')),
   )
-    .requiredOption('--family <family>', 'family to deploy, like tollfree-2-0.8')
+    .requiredOption('--family <family>', 'family of the paymaster contract')
     .option('--owner <address>', 'who may stake and withdraw (default: the payer)')
     .option('--signer <address>', "the accepted signer (default: the chain's signing key)")
     .option('--treasury <address>', 'receiver of the tokens that users pay with (default: the owner)')
-    .option('--paymaster-version <version>', 'version in the configuration (default: the next whole one)')
+    .option(
+      '--paymaster-version <version>',
+      'version of the paymaster contract, in the configuration (default: the next whole one)',
+    )
     .option('--write', 'also add the contract to the configuration file')
     .action((flags) => runCommand(async () => (await import('./deploy-contract.ts')).deployContract(flags)));
   withPayer(

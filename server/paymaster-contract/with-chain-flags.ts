@@ -5,15 +5,20 @@ import { withJson } from '../../clients/cli/terminal/with-json.ts';
 export function withChain(command: Command): Command {
   return withJson(command)
     .option('-c, --config <file>', 'configuration file (TOLLFREE_CONFIG)')
-    .option('--chain <chainId>', 'chain of the configuration (default its only one)');
+    .option('--chain <chain>', 'chain, by its id or a name like base (default: the only one of the configuration)');
 }
 
 /** Adds who sends and pays a transaction, and whether it is sent. */
 export function withPayer(command: Command): Command {
-  return command
-    .option('--keystore <file>', 'encrypted V3 keystore of the account that sends and pays')
-    .option('--password-file <file>', 'file with the password of the keystore in its first line')
-    .option('--key-file <file>', 'file with the private key of that account, instead of a keystore')
-    .option('--yes', 'send it; otherwise it asks at a terminal, or only does a dry run')
+  return withPayerKey(command)
+    .option('--yes', 'without asking: send transactions (default: ask at a terminal, else a dry run)')
     .option('--dry-run', 'only a dry run, without asking');
+}
+
+/** Adds who sends and pays a transaction. */
+export function withPayerKey(command: Command): Command {
+  return command
+    .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')
+    .option('--password-file <file>', 'file with the password of the keystore in its first line')
+    .option('--key-file <file>', 'file with the private key of that wallet, instead of a keystore');
 }

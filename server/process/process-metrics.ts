@@ -7,8 +7,14 @@ export const processMetrics = {
   build: {
     name: 'tollfree_build_info',
     kind: 'gauge',
-    labels: ['process', 'version', 'node'],
-    help: '1, with the version of the program and of Node.js.',
+    labels: ['process', 'version', 'commit', 'schema', 'node'],
+    help: '1, with the version of the program and of Node.js, the commit of the build and the schema of the database.',
+  },
+  certificate: {
+    name: 'tollfree_certificate_expiry_time_seconds',
+    kind: 'gauge',
+    labels: ['process', 'setting'],
+    help: 'When a TLS certificate that the process started with expires, in Unix seconds. setting: what names its file.',
   },
   started: {
     name: 'tollfree_process_start_time_seconds',

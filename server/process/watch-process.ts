@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
 import { createMetricRegistry, type MetricRegistry } from '../../core/base/metrics/metric-registry.ts';
+import type { CertificateExpiries } from '../watch-certificate.ts';
 import { processMetrics } from './process-metrics.ts';
+import { readBuild } from './read-build.ts';
 
 /** How often a timer is to come, in milliseconds. */
 const betweenTimers = 250;
@@ -15,13 +16,17 @@ export type ProcessName = 'node' | 'core' | 'gateway' | 'dev';
 export type WatchedProcess = { readonly metrics: MetricSource; readonly logger: Logger };
 
 /** Begins to count the lines of the logger, and how late timers are. */
-export function watchProcess(name: ProcessName, logger: Logger): WatchedProcess {
+export function watchProcess(
+  name: ProcessName,
+  logger: Logger,
+  certificates: CertificateExpiries = new Map(),
+): WatchedProcess {
   const book = createMetricRegistry();
   const labels = { process: name };
   for (const level of ['warn', 'error']) book.count(processMetrics.logLines, { ...labels, level }, 0);
   watchDelay((seconds) => book.observe(processMetrics.delay, labels, seconds));
   return {
-    metrics: () => [...readLevels(name), ...book.read()],
+    metrics: () => [...readLevels(name, certificates), ...book.read()],
     logger: countLines(logger, book, name),
   };
 }
@@ -49,12 +54,14 @@ function countLines(logger: Logger, book: MetricRegistry, name: ProcessName): Lo
   };
 }
 
-function readLevels(name: ProcessName): readonly Metric[] {
+function readLevels(name: ProcessName, certificates: CertificateExpiries): readonly Metric[] {
   const book = createMetricRegistry();
   const labels = { process: name };
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  book.count(processMetrics.build, { ...labels, version: readVersion(), node: process.versions.node });
+  const { version, commit = 'unknown', schema, node } = readBuild();
+  book.count(processMetrics.build, { ...labels, version, commit, schema: String(schema), node });
+  for (const [setting, at] of certificates) book.count(processMetrics.certificate, { ...labels, setting }, at);
   book.count(processMetrics.started, labels, performance.timeOrigin / 1_000);
   book.count(processMetrics.cpu, labels, (user + system) / 1e6);
   book.count(processMetrics.memory, labels, rss);

@@ -5,11 +5,14 @@ import type { OperatorChain, OperatorContract, OperatorStatus } from '../../gate
 
 /** Prints the service at a glance, what is wrong first. */
 export function printStatus(status: OperatorStatus): void {
-  const { ready, parts, problems, chains, database, notificationsPending, signUp } = status;
+  const { ready, parts, problems, builds, chains, database, notificationsPending, signUp } = status;
   printLine(ready ? 'The service is ready.' : 'The service is NOT READY.');
   for (const { what, remedy } of problems) {
     printLine(`WRONG  ${what}`);
     printLine(`       ${remedy}`);
+  }
+  for (const { process, version, commit, schema } of builds) {
+    printLine(`${process}: version ${version}, commit ${commit}, schema ${schema}`);
   }
   for (const chain of chains) printChain(chain);
   const books = parts.find(({ part }) => part === 'ledger');

@@ -28,3 +28,31 @@ test('every command and flag says what it is', () => {
   expect(shown.filter((command) => command.description() === '').map((command) => command.name())).toEqual([]);
   expect(shown.flatMap(({ options }) => options).filter(({ description }) => description === '')).toEqual([]);
 });
+
+/** What a description says first; behind it are defaults, examples and what is special in a command. */
+const meaningOf = (description: string) => description.split(/[,:;(]/, 1)[0]?.trim() ?? '';
+/** The source and the target of a move, which no other command has. */
+const ofMigrate = new Set(['--from', '--to']);
+
+test('a flag means the same in every command that has it', () => {
+  const meanings = new Map<string, Set<string>>();
+  for (const command of everyCommand(createProgram())) {
+    for (const { long, description } of command.options) {
+      if (long == null || (command.name() === 'migrate' && ofMigrate.has(long))) continue;
+      meanings.set(long, (meanings.get(long) ?? new Set()).add(meaningOf(description)));
+    }
+  }
+  const several = [...meanings].filter(([, said]) => said.size > 1).map(([long, said]) => [long, ...said]);
+  expect(several).toEqual([]);
+});
+
+/** Services, whose log is JSON lines, and those that print for a shell or speak a protocol. */
+const withoutJson = ['node', 'core', 'gateway', 'mcp', 'completion', 'complete', 'help'];
+
+test('every command that answers has --json', () => {
+  const leaves = everyCommand(createProgram()).filter((command) => command.commands.length === 0);
+  const without = leaves.filter(({ options }) => !options.some(({ long }) => long === '--json'));
+  expect(without.map((command) => command.name()).toSorted()).toEqual(
+    withoutJson.filter((name) => leaves.some((command) => command.name() === name)).toSorted(),
+  );
+});

@@ -300,7 +300,7 @@ describe('a mistake is one sentence with exit code 1', () => {
     ],
     [
       'no price of a coin that is no dollar',
-      () => load(withChain({ nativePrice: undefined })),
+      () => load(withChain({ chainId: 4_242, nativePrice: undefined })),
       /nativePrice is missing. Set it to the sources of the native coin’s USD price/,
     ],
     [
@@ -320,7 +320,7 @@ describe('a mistake is one sentence with exit code 1', () => {
       (change) =>
         [
           `a chain without its ${Object.keys(change)}`,
-          () => load(withChain(change)),
+          () => load(withChain({ chainId: 4_242, ...change })),
           /^chains\[0\] must have maxFeePerGasCeiling and maxCostPerOperation, .* or "none"/,
         ] as const,
     ),

@@ -19,7 +19,7 @@ test('a service that is well has nothing wrong, for people and for programs', as
   const admin = await adminOf();
   const { code, stdout, stderr } = await runInProcess('status', '--admin', admin);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^The service is ready\.\nDevnet \(/);
+  expect(stdout).toMatch(/^The service is ready\.\n(.+: version .+, commit .+, schema .+\n)*Devnet \(/);
   expect(stdout).not.toContain('WRONG');
   const asJson = await runInProcess('status', '--admin', new URL(admin).host, '--json');
   expect(asJson).toMatchObject({ code: 0, stderr: '' });

@@ -2,6 +2,7 @@ import { parse } from 'jsonc-parser';
 import { isAddress } from 'viem';
 import * as publishedChains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
+import { hasDollarCoin } from '../../core/domain/fee-model.ts';
 import { coinbasePrice, tokenEntry } from '../../server/chains/token-entry.ts';
 import { wellKnownChains } from '../../server/chains/well-known-chains.ts';
 import { configSchema } from '../../server/config/config-schema.ts';
@@ -12,11 +13,11 @@ import { configurationText } from '../../server/init/configuration-text.ts';
 const parts = {
   coinUsd: '',
   nodeUrls: ['https://node.example'],
-  family: 'pimlico-singleton-0.7',
   databaseFile: 'data/tollfree.db',
   coreSocket: 'data/grpc/core.sock',
   signUp: 'closed',
   publicUrl: '',
+  trustedProxies: [],
   startBlock: 1n,
   masterKeyFile: 'secrets/master.key',
   keystoreFile: 'secrets/signer.json',
@@ -53,15 +54,20 @@ describe.each(wellKnownChains)('$name', (chain) => {
     const written = expandNames(parse(text, [], { allowTrailingComma: true })).value as ReturnType<typeof parse>;
     expect(configSchema.safeParse(written).error).toBeUndefined();
     const known = Object.values(publishedChains).filter(({ id }) => id === chain.chainId);
-    expect(known.map(({ blockExplorers }) => blockExplorers?.default.url)).toContain(written.chains[0].explorerPageUrl);
+    const defaults = configSchema.parse(written).chains?.[0];
+    expect(known.map(({ blockExplorers }) => blockExplorers?.default.url)).toContain(defaults?.explorerPageUrl);
+    expect(defaults).toMatchObject({ name: chain.name, maxCostPerOperation: expect.any(BigInt) });
+    expect(defaults?.sequencerUptime?.feed).toBe(chain.sequencerFeed);
     for (const { address } of chain.tokens) expect(text).toContain(`      //     "address": "${address}"`);
     const tokens = chain.tokens.map(tokenEntry);
     const taken = configSchema.parse({ ...written, chains: [{ ...written.chains[0], tokens }] }).chains?.[0];
     expect(taken?.tokens.map(({ address }) => address)).toEqual(chain.tokens.map(({ address }) => address));
-    expect(taken?.nativePrice.sources).toEqual([
+    const ofDollar = [{ kind: 'fixed', usd: '1' }];
+    const ofCoin = [
       expect.objectContaining({ aggregator: chain.feed.aggregator }),
       expect.objectContaining({ url: coinbasePrice(chain.coin).url }),
-    ]);
+    ];
+    expect(taken?.nativePrice.sources).toEqual(hasDollarCoin(chain.chainId) ? ofDollar : ofCoin);
   });
 
   test('has what init writes uncommented by taking the slashes away', () => {

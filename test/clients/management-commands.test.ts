@@ -231,15 +231,15 @@ describe('funding', () => {
   const wallet = privateKeyToAccount(generatePrivateKey());
 
   test('a message is printed, and its signature sets the wallet', async () => {
-    const { stdout } = await run('funding', 'message');
+    const { stdout } = await run('funding', 'set-wallet');
     const signature = await wallet.signMessage({ message: stdout.replace(/\n$/, '') });
-    const set = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
+    const set = await run('funding', 'set-wallet', '--wallet', wallet.address, '--signature', signature);
     expect(set).toEqual({
       code: 0,
       stdout: `${wallet.address} is the funding wallet of the paymaster shop.\n`,
       stderr: expect.stringContaining('stay in its own tank'),
     });
-    const again = await run('funding', 'set-wallet', '--address', wallet.address, '--signature', signature);
+    const again = await run('funding', 'set-wallet', '--wallet', wallet.address, '--signature', signature);
     expect(again).toMatchObject({ code: 1, stderr: 'tollfree: Invalid signature\n' });
   });
 
@@ -247,7 +247,7 @@ describe('funding', () => {
     const { code, stdout, stderr } = await run('funding', 'set-wallet');
     expect(code).toBe(0);
     expect(stdout).toContain(`Paymaster: ${paymaster.paymasterId}`);
-    expect(stderr).toContain('tollfree funding set-wallet --address <wallet> --signature <signature>');
+    expect(stderr).toContain('tollfree funding set-wallet --wallet <address> --signature <signature>');
   });
 
   test('set-wallet signs with a keystore', async () => {
@@ -321,7 +321,7 @@ describe('in the directory of `tollfree dev`', () => {
     writeDev(cwd, service.url);
     const kiosk = await client.createPaymaster({ name: 'kiosk', chainId: service.devnet.chainId, version: '1.0.0' });
     const env = { TOLLFREE_API_KEY: kiosk.apiKey };
-    const { code, stdout } = await runInPlace(['funding', 'message', '--json'], { cwd, env });
+    const { code, stdout } = await runInPlace(['funding', 'set-wallet', '--json'], { cwd, env });
     expect({ code, paymasterId: JSON.parse(stdout).paymasterId }).toEqual({ code: 0, paymasterId: kiosk.paymasterId });
   });
 

@@ -69,18 +69,18 @@ test('an account holder sees who is signed in, and signs out everywhere', async 
   await client.revokeSession({ sessionId: first?.sessionId ?? '' });
   expect((await client.listSessions()).map(({ sessionId }) => sessionId)).toEqual([second?.sessionId]);
   await expect(client.revokeSession({ sessionId: 'nonsense' })).rejects.toMatchObject({ status: 404 });
-  expect(await run('session', 'revoke-all')).toMatchObject({ code: 0, stdout: 'ended all sessions\n' });
+  expect(await run('session', 'revoke', '--all')).toMatchObject({ code: 0, stdout: 'ended all sessions\n' });
   expect(await client.listSessions()).toEqual([]);
   await open();
   await client.revokeAllSessions();
   expect(await client.listSessions()).toEqual([]);
 });
 
-test('an account holder sees who gets an account by signing in', async () => {
-  const { signUp } = (await (await fetch(`${service.url}/api/v2/public/sdk/session/sign-up`)).json()).data;
-  expect(await client.readSignUp()).toBe(signUp);
-  const shown = await run('session', 'sign-up');
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`Sign-up is ${signUp}: `) });
+test('a session that is not named is not all of them', async () => {
+  for (const args of [[], ['some', '--all']]) {
+    const refused = await run('session', 'revoke', ...args);
+    expect(refused).toMatchObject({ code: 1, stderr: 'tollfree: Name a session, or all of them: --all.\n' });
+  }
 });
 
 test('a number of days that is none is a sentence', async () => {

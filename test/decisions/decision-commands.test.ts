@@ -179,7 +179,7 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
       return accept({ decisions: [decision], nextCursor: '41' });
     },
   });
-  const filters = ['--outcome', 'refused', '--reason', 'LIMIT_EXCEEDED', '--mode', 'SPONSORED', '--limit', '7'];
+  const filters = ['--outcome', 'refused', '--refusal', 'LIMIT_EXCEEDED', '--mode', 'SPONSORED', '--limit', '7'];
   const listed = await run('decisions', ...filters, '--from', '2027-01-15', '--until', '2027-01-15T10:00:00+01:00');
   expect(listed.code).toBe(0);
   expect(listed.stdout).toMatch(/time +outcome +mode +sender +status +cost +decision\n/);

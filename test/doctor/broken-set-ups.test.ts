@@ -343,7 +343,7 @@ describe('a sound installation', () => {
     const { code, stdout, stderr } = await runInProcess('doctor', '--config', file('tollfree.json'));
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'tollfree: 1 to fix, 0 to review\n' });
     expect(stdout).toContain(`chain ${devnet.chainId}, node 1\n  ✓ It responds`);
-    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ It does not respond.\n    Check its URL`);
+    expect(stdout).toContain(`chain ${devnet.chainId}, node 2\n  ✗ Its address refuses connections`);
     expect(stdout).not.toContain('secret-key');
   });
 });
@@ -386,8 +386,8 @@ const rows: readonly Row[] = [
     () => chain({ nodeUrls: [devnet.rpcUrl, 'http://127.0.0.1:1'] }),
     'node-silent',
     'failure',
-    /does not respond/,
-    /nodeUrls/,
+    /refuses connections/,
+    /correct host and port/,
   ],
   [
     'a node of another chain',
@@ -757,6 +757,7 @@ const rows: readonly Row[] = [
     'failure',
     /credentials/,
     /allowedRanges/,
+    ['proxies-untold'],
   ],
   [
     'a sign-up that no browser can reach',
@@ -765,6 +766,14 @@ const rows: readonly Row[] = [
     'warning',
     /signUp is open, but .*no one can sign in/,
     /publicUrl/,
+  ],
+  [
+    'a proxy that is not told',
+    () => whole({ dashboard: { publicUrl: 'https://127.0.0.1' } }),
+    'proxies-untold',
+    'warning',
+    /share the limits of one client address: 50 requests a second and 200 open operations/,
+    /trustedProxies/,
   ],
   [
     'webhooks without TLS',
@@ -820,6 +829,31 @@ describe('the doctor finds', () => {
       expect(stdout).not.toContain('secret-key');
     });
   }
+
+  test('a stake that bundlers find too low, until it is as high as it says', async () => {
+    const config = ['--config', file('tollfree.json')];
+    write('tollfree.json', JSON.stringify(chain({ paymasterContracts: [] })));
+    write('payer.key', devnet.fundedKeys[3] ?? '');
+    const payer = ['--key-file', file('payer.key'), '--yes', ...config];
+    const deployed = await runInProcess(
+      ...['paymaster-contract', 'deploy', '--family', 'tollfree-0.8', '--write'],
+      ...['--signer', privateKeyToAccount(leasedSignerKey).address],
+      ...payer,
+    );
+    expect(deployed).toMatchObject({ code: 0 });
+    const found = async () => {
+      const { stdout } = await runInProcess('doctor', ...config, '--json');
+      return noted(answerSchema.parse(JSON.parse(stdout)).findings).find(({ id }) => id.startsWith('stake'));
+    };
+    const missing = { id: 'stake-missing', remedy: expect.stringContaining('"0.1 ether"') };
+    expect(await found()).toMatchObject(missing);
+    await runInProcess('paymaster-contract', 'stake', '1 gwei', ...payer);
+    const low = await found();
+    expect(low).toMatchObject({ id: 'stake-low', message: expect.stringContaining('want 0.1 ether') });
+    const [, rest = ''] = /stake "([^"]+)"/.exec(low?.remedy ?? '') ?? [];
+    await runInProcess('paymaster-contract', 'stake', rest, ...payer);
+    expect(await found()).toMatchObject({ id: 'stake', level: 'ok', message: 'Its stake is 0.1 ether.' });
+  });
 
   test('something else at the port of the service', async () => {
     const { url } = await startPriceServer(json('{"price": 1}'));

@@ -26,6 +26,7 @@ const metrics = [
     { suffix: '_count', labels: node('2', 'failed'), value: 3 },
     { suffix: '_sum', labels: node('2', 'failed'), value: 6 },
   ),
+  metric('tollfree_build_info', { labels: { process: 'core', version: '0.2.0', node: '24.0.0' }, value: 1 }),
   metric('tollfree_gas_tanks_in_use', { value: 4 }),
   metric('tollfree_gas_tanks_low', { value: 1 }),
   metric('tollfree_gas_tank_available_wei', { labels: { ...labels, wallet }, value: 5e17 }),
@@ -78,6 +79,9 @@ test('the status says what is wrong and how to fix it, and each chain with its n
     `Version 1 on Devnet (${chainId}): 1 gas tank lasts less than 3 days`,
     `The key ${wallet} does not sign for ${contract} of chain ${chainId}: The contract has another signer.`,
   ]);
+  // A core of an earlier version has neither commit nor schema.
+  const unknown = { commit: 'unknown', schema: 'unknown' };
+  expect(status.builds).toEqual([{ process: 'core', version: '0.2.0', node: '24.0.0', ...unknown }]);
   const [served] = servedChain.contracts;
   expect(status.chains).toEqual([
     {

@@ -92,6 +92,8 @@ describe('the service', () => {
 
   test('runs as an installed command, and answers with its version, its documents, the dashboard and a good readiness', async () => {
     expect((await run(...([...program, ['--version']] as [string, string[]]))).stdout).toBe(`${version}\n`);
+    const { stdout } = await run(...([...program, ['version', '--json']] as [string, string[]]));
+    expect(JSON.parse(stdout)).toMatchObject({ version, commit: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) });
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
     const document: unknown = await (await fetch(`${node.url}/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.any(String) });

@@ -6,21 +6,25 @@ import { packageFolders, readManifest, root } from './packages.ts';
 /** What the heading of an entry says until its release. */
 const unreleased = 'not released yet';
 
+/** What a version ends with between two releases, so that no build of the sources claims to be the last release. */
+const inWork = '-dev';
+
 /**
  * `npm run release:version -- 1.2.3`: gives the packages, the lock file, the changelog and the protocol image the version
- * of a release.
+ * of a release. `1.3.0-dev`, after it, gives the packages and the lock file the version of what comes next.
  *
  * @throws Error when the changelog has no entry for it, or lacks a change.
  */
 const [version = ''] = process.argv.slice(2);
 if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) throw new Error('Give the version: npm run release:version -- 1.2.3');
+const isRelease = !version.endsWith(inWork);
 
 const waiting = readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md') && name !== 'README.md');
-if (waiting.length > 0) {
+if (isRelease && waiting.length > 0) {
   throw new Error(`The changelog lacks changes. Sum up .changeset/${waiting.join(', ')} there and delete the files.`);
 }
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
-const heading = `## ${version} – ${unreleased}`;
+const heading = `## ${isRelease ? version : version.slice(0, -inWork.length)} – ${unreleased}`;
 if (!changelog.includes(heading)) throw new Error(`CHANGELOG.md has no entry "${heading}". Write it first.`);
 
 const { version: before } = readManifest('.');
@@ -33,11 +37,11 @@ for (const folder of packageFolders) {
     keys.reduce((changed, key) => changed.replace(`"${key}": "${before}"`, `"${key}": "${version}"`), text),
   );
 }
-writeFileSync(
-  join(root, 'CHANGELOG.md'),
-  changelog.replace(heading, `## ${version} – ${new Date().toISOString().slice(0, 10)}`),
-);
+if (isRelease) {
+  const dated = changelog.replace(heading, `## ${version} – ${new Date().toISOString().slice(0, 10)}`);
+  writeFileSync(join(root, 'CHANGELOG.md'), dated);
+}
 const lockOnly = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
 const held = await runStep('lock file', 'npm', lockOnly);
-const imaged = held && (await runStep('protocol image', 'npm', ['run', '--silent', 'release:image']));
+const imaged = held && (!isRelease || (await runStep('protocol image', 'npm', ['run', '--silent', 'release:image'])));
 process.exit(imaged ? 0 : 1);

@@ -21,7 +21,7 @@ export function registerBudgetCommands(program: Command): void {
     .option(...paymasters)
     .action((name, flags) => runCommand(async () => (await load()).createBudget(name, flags)));
   withAccount(budget.command('set <budgetId>').description('change a budget; its usage stays'))
-    .option('--name <name>', 'another name')
+    .option('--name <name>', 'name it is listed under')
     .option(...max)
     .option(...window)
     .option(...paymasters)

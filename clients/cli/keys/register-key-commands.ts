@@ -16,7 +16,7 @@ export function registerKeyCommands(program: Command): void {
   withKeyRules(
     withAccount(key.command('update <paymasterId> <apiKeyId>').description('change the settings of an apiKey')),
   )
-    .option('--name <name>', 'its new name')
+    .option('--name <name>', 'name it is listed under')
     .action((id, keyId, flags) => runCommand(async () => (await load()).updateApiKey(id, keyId, flags)));
   withAccount(key.command('disable <paymasterId> <apiKeyId>').description('sponsor nothing with it for now')).action(
     (id, keyId, flags) => runCommand(async () => (await load()).disableApiKey(id, keyId, flags)),

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { policyFilePath } from '@tollfree/contract/policies/policy-file';
 import { CliError, mistake } from '../terminal/cli-error.ts';
+import { exitCodes } from '../terminal/exit-codes.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../terminal/print-answer.ts';
 import { readNamedFile } from '../terminal/read-file.ts';
@@ -15,7 +16,7 @@ import { type PoliciesInForce, readPoliciesInForce } from './policies-in-force.t
 import type { PolicyDocument } from './policy-document.ts';
 
 /** Exit code where a file says otherwise than what is in force: no mistake, and nothing to try again. */
-const exitDiffers = 2;
+const exitDiffers = exitCodes.review.code;
 
 /** `tollfree policy export`: what it prints, `policy diff` and `policy apply` take. */
 export async function exportPolicies(flags: Flags): Promise<void> {

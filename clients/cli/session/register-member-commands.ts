@@ -12,7 +12,7 @@ export function registerMemberCommands(program: Command): void {
   );
   withAccount(member.command('add <wallet>').description('invite a wallet'))
     .requiredOption(...role)
-    .option('--chain-id <id>', 'chain of a contract wallet such as a Safe; leave it out for other wallets')
+    .option('--chain-id <id>', 'chain id, of a contract wallet such as a Safe; leave it out for other wallets')
     .action((wallet, flags) => runCommand(async () => (await load()).addMember(wallet, flags)));
   withAccount(member.command('set <wallet>').description("change a member's role, effective immediately"))
     .requiredOption(...role)

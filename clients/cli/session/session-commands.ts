@@ -1,4 +1,4 @@
-import { describeSignUp } from '../describe-sign-up.ts';
+import { mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { printAnswer, printLine } from '../terminal/print-answer.ts';
 import { formatTime, printRows } from '../terminal/print-rows.ts';
@@ -23,25 +23,12 @@ export async function listSessions(flags: Flags): Promise<void> {
 }
 
 /** `tollfree session revoke`. */
-export async function revokeSession(sessionId: string, flags: Flags): Promise<void> {
+export async function revokeSessions(sessionId: string | undefined, flags: Flags): Promise<void> {
+  if ((sessionId !== undefined) === (flags.all === true)) throw mistake('Name a session, or all of them: --all.');
   await withManagement(flags, async (client) => {
-    await client.revokeSession({ sessionId });
-    printAnswer(flags, { sessionId }, () => printLine(`ended ${sessionId}`));
-  });
-}
-
-/** `tollfree session revoke-all`. */
-export async function revokeAllSessions(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    await client.revokeAllSessions();
-    printAnswer(flags, {}, () => printLine('ended all sessions'));
-  });
-}
-
-/** `tollfree session sign-up`. */
-export async function showSignUp(flags: Flags): Promise<void> {
-  await withManagement(flags, async (client) => {
-    const signUp = await client.readSignUp();
-    printAnswer(flags, { signUp }, () => printLine(describeSignUp(signUp)));
+    if (sessionId === undefined) await client.revokeAllSessions();
+    else await client.revokeSession({ sessionId });
+    const ended = sessionId ?? 'all sessions';
+    printAnswer(flags, { ended }, () => printLine(`ended ${ended}`));
   });
 }

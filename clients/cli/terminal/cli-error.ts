@@ -1,7 +1,9 @@
+import { exitCodes } from './exit-codes.ts';
+
 /** Exit code for a mistake of the person who started the program. */
-export const exitMistake = 1;
+export const exitMistake = exitCodes.mistake.code;
 /** Exit code for something outside that may work later (`EX_TEMPFAIL`): a node that is down, a port that is taken. */
-export const exitTryAgain = 75;
+export const exitTryAgain = exitCodes.tryAgain.code;
 
 /** Ends the program with one sentence and an exit code. The message is for a person and holds no secret. */
 export class CliError extends Error {

@@ -4,6 +4,7 @@ import { StartError } from '../../domain/start-error.ts';
 import type { PreflightCheck } from '../../evm/paymaster-contracts/family/family.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
+import { explainNodeFailure } from '../../node/node-failure.ts';
 import { readRpcAnswer } from '../../node/rpc/rpc-answer.ts';
 
 /** A chain that can be asked. */
@@ -53,7 +54,8 @@ export async function askNode<T>({ config }: Asked, call: Promise<T>): Promise<T
   try {
     return await call;
   } catch (cause) {
-    throw new StartError(`The node of chain ${config.chainId} does not respond.`, { tryAgain: true, cause });
+    const { text, remedy } = explainNodeFailure(cause);
+    throw new StartError(`The node of chain ${config.chainId}: ${text} ${remedy}`, { tryAgain: true, cause });
   }
 }
 

@@ -7,6 +7,7 @@ import {
   configuredContracts,
   contractAbi,
 } from '../../paymaster-contract/configured-contract.ts';
+import { leastStake, minUnstakeDelay, needsStake } from '../../paymaster-contract/least-stake.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
 
 const facesAbi = parseAbi(['function entryPoint() view returns (address)', 'function owner() view returns (address)']);
@@ -105,8 +106,8 @@ async function checkSigners({ chain, client, contract, signers, find }: Looked):
   ];
 }
 
-async function checkDeposit({ client, contract, find }: Looked): Promise<readonly Finding[]> {
-  const { address, entryPoint } = contract;
+async function checkDeposit({ chain, client, contract, find }: Looked): Promise<readonly Finding[]> {
+  const { address, entryPoint, family } = contract;
   const info = await client
     .readContract({ address: entryPoint, abi: contractAbi, functionName: 'getDepositInfo', args: [address] })
     .catch(() => undefined);
@@ -119,21 +120,40 @@ async function checkDeposit({ client, contract, find }: Looked): Promise<readonl
       ),
     ];
   }
-  const [deposit, staked, stake] = info;
+  const [deposit, staked, stake, unstakeDelay] = info;
   const noDeposit = find.warning(
     'deposit-empty',
     'It has no deposit, so no operation can land.',
     'Fill a gas tank: tollfree tank show prints the call.',
   );
-  const noStake = find.warning(
-    'stake-missing',
-    stake === 0n
-      ? 'It has no stake. Bundlers refuse unstaked contracts that read their own storage.'
-      : 'Its stake is unlocked.',
-    'Stake: tollfree paymaster-contract stake "0.1 ether"',
-  );
   return [
     deposit === 0n ? noDeposit : find.ok('deposit', `Its deposit is ${formatEther(deposit)} ether.`),
-    staked ? find.ok('stake', `Its stake is ${formatEther(stake)} ether.`) : noStake,
+    needsStake(family)
+      ? judgeStake({ staked, stake, unstakeDelay }, chain.chainId, find)
+      : find.ok('stake', 'It needs no stake: it reads no storage of its own.'),
   ];
+}
+
+function judgeStake(
+  { staked, stake, unstakeDelay }: { readonly staked: boolean; readonly stake: bigint; readonly unstakeDelay: number },
+  chainId: number,
+  find: FindingsAbout,
+): Finding {
+  const least = leastStake(chainId);
+  const missing = staked ? least.wei - stake : least.wei;
+  const remedy = `Stake: tollfree paymaster-contract stake "${formatEther(missing > 0n ? missing : 1n)} ether"`;
+  if (!staked) {
+    const message =
+      stake === 0n
+        ? 'It has no stake. Bundlers refuse unstaked contracts that read their own storage.'
+        : 'Its stake is unlocked.';
+    return find.warning('stake-missing', message, remedy);
+  }
+  const has = `Its stake is ${formatEther(stake)} ether`;
+  if (missing > 0n) return find.warning('stake-low', `${has}. Some bundlers want ${least.text}.`, remedy);
+  if (unstakeDelay < minUnstakeDelay) {
+    const message = `${has}, with an unstake delay of ${unstakeDelay} seconds. Bundlers want ${minUnstakeDelay}.`;
+    return find.warning('stake-low', message, `${remedy} --unstake-delay ${minUnstakeDelay}`);
+  }
+  return find.ok('stake', `${has}.`);
 }

@@ -4,6 +4,7 @@ import { tryOverrides } from '../../../core/gas/simulation/try-overrides.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { clockFault } from '../../../core/node/clock-difference.ts';
 import { overridesUnsupported } from '../../../core/node/node-error.ts';
+import { explainNodeFailure } from '../../../core/node/node-failure.ts';
 import { p256InSolidity, readP256 } from '../../../core/node/p256-precompile.ts';
 import { readDepositAt } from '../../../core/node/read-deposit-at.ts';
 import { readDepositLogs } from '../../../core/node/read-deposits.ts';
@@ -27,12 +28,9 @@ export function checkNodes(chain: ChainSection, clients: readonly ChainClient[])
 
 async function checkNode(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<readonly Finding[]> {
   const begunAt = performance.now();
-  const chainId = await client.getChainId().catch(() => undefined);
+  const chainId = await client.getChainId().catch(explainNodeFailure);
   const tookMs = Math.round(performance.now() - begunAt);
-  if (chainId === undefined) {
-    const remedy = `Check its URL and key in nodeUrls, and whether this machine may reach it (within ${chain.callTimeoutMs} ms).`;
-    return [find.failure('node-silent', 'It does not respond.', remedy)];
-  }
+  if (typeof chainId !== 'number') return [find.failure('node-silent', chainId.text, chainId.remedy)];
   if (chainId !== chain.chainId) {
     const remedy = 'Use the URL of a node of this chain in nodeUrls, or correct its chainId.';
     return [find.failure('node-other-chain', `It is a node of chain ${chainId}.`, remedy)];

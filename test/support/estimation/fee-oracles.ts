@@ -10,7 +10,11 @@ import type { EstimationBench } from './estimation-bench.ts';
 const standIns = compileSolidity(new URL('../../gas/contracts/DataFees.sol', import.meta.url).pathname);
 
 /** Puts one of the stand-ins for a chain's own contract at its address. */
-export async function placeStandIn(bench: EstimationBench, name: string, address: Address = gasPriceOracle) {
+export async function placeStandIn(
+  bench: Pick<EstimationBench, 'devnet'>,
+  name: string,
+  address: Address = gasPriceOracle,
+) {
   const bytecode = standIns.get(name)?.runtimeBytecode;
   if (bytecode === undefined) throw new Error(`${name} did not compile.`);
   await bench.devnet.client.setCode({ address, bytecode });

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import type { LocalAccount } from 'viem/accounts';
+import { printHint } from '../../clients/cli/terminal/print-answer.ts';
+import type { Core } from '../../core/domain/core.ts';
+import type { ChainConfig } from '../../core/domain/core-config.ts';
+import type { Paymaster } from '../../core/domain/paymaster.ts';
+import { accepted } from '../accepted.ts';
+import type { Config } from '../config/config-schema.ts';
+import { toCoreConfig } from '../config/to-core-config.ts';
+import { writeNewFiles } from '../init/write-new-files.ts';
+import { openManagement } from '../open-accounts.ts';
+import type { ConfiguredContract } from '../paymaster-contract/configured-contract.ts';
+import type { Payer } from '../paymaster-contract/payer.ts';
+import { asOperator } from '../process/as-operator.ts';
+import { reachCore } from '../reach-core.ts';
+import type { Progress } from './progress.ts';
+
+type SetUpCore = Pick<
+  Core,
+  | 'listAccounts'
+  | 'createAccount'
+  | 'createAuthToken'
+  | 'listPaymasters'
+  | 'createPaymaster'
+  | 'createFundingMessage'
+  | 'setFundingWallet'
+>;
+
+/** What is wanted of the service. */
+export type ServiceWanted = {
+  readonly accountName: string;
+  readonly paymasterName: string;
+  readonly chainId: number;
+  readonly contract: ConfiguredContract;
+  readonly authTokenFile: string;
+  readonly payer: Payer;
+};
+
+/** The account, its authToken in a file, and its paymaster, whose tank the payer fills. Those that are there stay as they are. */
+export async function setUpService(config: Config, wanted: ServiceWanted, progress: Progress): Promise<Paymaster> {
+  const opened = await openCore(config);
+  try {
+    return await asOperator(async () => {
+      const accountId = await prepareAccount(opened.core, wanted, progress);
+      await prepareAuthToken(opened.core, accountId, wanted, progress);
+      return await preparePaymaster(opened.core, accountId, wanted, progress);
+    });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The running service where there is one, whose caches see what changes; else its database. */
+async function openCore(config: Config): Promise<{ readonly core: SetUpCore; close(): Promise<void> | void }> {
+  if (config.core !== undefined || (config.grpc.listen !== undefined && config.grpc.tls === undefined)) {
+    const remote = reachCore(config);
+    const isAway = (await remote.core.status()).some(({ part, ready }) => part === 'core' && !ready);
+    if (!isAway || config.core !== undefined) return remote;
+    remote.close();
+  }
+  const { chains }: { readonly chains: readonly ChainConfig[] } = await toCoreConfig(config);
+  const { management, close } = await openManagement(config, chains);
+  return { core: management, close };
+}
+
+async function prepareAccount(core: SetUpCore, { accountName }: ServiceWanted, progress: Progress): Promise<string> {
+  const known = accepted(await core.listAccounts()).find(({ name }) => name === accountName);
+  const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
+  progress.note('account', known === undefined ? 'done' : 'there', `${accountName}, ${accountId}`);
+  return accountId;
+}
+
+async function prepareAuthToken(
+  core: SetUpCore,
+  accountId: string,
+  { authTokenFile }: ServiceWanted,
+  progress: Progress,
+): Promise<void> {
+  if (existsSync(authTokenFile)) return progress.note('authToken', 'there', authTokenFile);
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'setup' }));
+  writeNewFiles(new Map([[authTokenFile, `${authToken}\n`]]));
+  progress.note('authToken', 'done', `in ${authTokenFile}`);
+}
+
+async function preparePaymaster(
+  core: SetUpCore,
+  accountId: string,
+  wanted: ServiceWanted,
+  progress: Progress,
+): Promise<Paymaster> {
+  const { paymasterName: name, chainId, contract, payer } = wanted;
+  const known = accepted(await core.listPaymasters({ accountId })).find(
+    (paymaster) => paymaster.name === name && paymaster.chainId === chainId,
+  );
+  const { version } = contract;
+  const paymaster =
+    known ?? accepted(await core.createPaymaster({ accountId, name, type: 'HYBRID', chainId, version }));
+  progress.note('paymaster', known === undefined ? 'done' : 'there', `${name}, ${paymaster.paymasterId}`);
+  if (paymaster.fundingWallet === undefined) {
+    const funded = await setFundingWallet(core, paymaster, await payer.open());
+    progress.note('funding wallet', 'done', payer.address);
+    return funded;
+  }
+  progress.note('funding wallet', 'there', paymaster.fundingWallet);
+  if (paymaster.fundingWallet.toLowerCase() !== payer.address.toLowerCase()) {
+    printHint('The tank belongs to another wallet than the payer. Deposits of the payer do not fill it.');
+  }
+  return paymaster;
+}
+
+async function setFundingWallet(
+  core: SetUpCore,
+  { accountId, paymasterId }: Paymaster,
+  wallet: LocalAccount,
+): Promise<Paymaster> {
+  const owned = { accountId, paymasterId };
+  const { fundingMessage } = accepted(await core.createFundingMessage(owned));
+  const signature = await wallet.signMessage({ message: fundingMessage });
+  return accepted(await core.setFundingWallet({ ...owned, signature, address: wallet.address }));
+}

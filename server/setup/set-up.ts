@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { formatEther } from 'viem';
+import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
+import { textFlag } from '../../clients/cli/terminal/text-flag.ts';
+import type { Paymaster } from '../../core/domain/paymaster.ts';
+import type { Config } from '../config/config-schema.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { ownConfigFile } from '../config/own-config.ts';
+import { printWritten, writeConfiguration } from '../init/initialize.ts';
+import { type ChainAccess, openChain } from '../paymaster-contract/chain-access.ts';
+import { planDeposit, planStake, sendChange } from '../paymaster-contract/change-contract.ts';
+import { type ConfiguredContract, configuredContracts } from '../paymaster-contract/configured-contract.ts';
+import { makeContract } from '../paymaster-contract/deploy-contract.ts';
+import { minUnstakeDelay } from '../paymaster-contract/least-stake.ts';
+import type { Payer } from '../paymaster-contract/payer.ts';
+import { findMissing, type Missing, readMoney, readWanted, type Wanted } from './chain-state.ts';
+import { fundPayer } from './fund-payer.ts';
+import { preparePayer } from './payer-wallet.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { withAnswers } from './read-answers.ts';
+import { setUpService } from './service-steps.ts';
+
+/** The family of a new contract, unless `--family` names another one. `init` has the same. */
+const defaultFamily = 'pimlico-singleton-0.8';
+
+/**
+ * `tollfree setup`: from nothing to a paymaster with a filled tank. Its state is what is there: it looks at files, chain and
+ * database, and does what is left, so that it continues wherever an earlier run ended.
+ */
+export async function setUp(given: Flags, known: readonly string[]): Promise<void> {
+  const flags = withAnswers(given, known);
+  const configFile = resolve(textFlag(flags, 'config') ?? ownConfigFile);
+  const progress = createProgress(flags);
+  await prepareConfiguration(configFile, flags, progress);
+  const payer = await preparePayer(flags, progress);
+  const withFile = { ...flags, config: configFile };
+  const { access, contract, missing } = await prepareContract(withFile, payer, progress);
+  await addStake({ access, contract, payer }, missing, withFile, progress);
+  const config = loadConfig(withFile);
+  const paymaster = await setUpService(
+    config,
+    {
+      accountName: textFlag(flags, 'accountName') ?? 'My app',
+      paymasterName: textFlag(flags, 'paymasterName') ?? 'main',
+      chainId: access.chain.chainId,
+      contract,
+      authTokenFile: join(dirname(configFile), 'secrets/auth-token'),
+      payer,
+    },
+    progress,
+  );
+  await addDeposit({ access, contract, payer }, missing, withFile, progress);
+  finish({ flags, config, configFile, paymaster, progress });
+}
+
+async function prepareConfiguration(configFile: string, flags: Flags, progress: Progress): Promise<void> {
+  if (existsSync(configFile)) return progress.note('configuration', 'there', configFile);
+  const written = await writeConfiguration({ ...flags, config: configFile });
+  if (flags.json !== true) printWritten(written);
+  progress.note('configuration', 'done', configFile);
+}
+
+type OnChain = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly payer: Payer };
+
+/** Makes sure of the coins for everything that is missing on the chain, and deploys the contract where there is none. */
+async function prepareContract(
+  flags: Flags,
+  payer: Payer,
+  progress: Progress,
+): Promise<Omit<OnChain, 'payer'> & { readonly missing: Missing }> {
+  const access = await openChain(loadConfig(flags), flags);
+  const family = textFlag(flags, 'family') ?? defaultFamily;
+  const contract = findConfigured(access, flags);
+  const wanted: Wanted = readWanted(flags, access.chain.chainId, contract?.family.name ?? family);
+  const missing = findMissing(contract !== undefined, wanted, await readMoney(access, contract));
+  await fundPayer(access, payer.address, missing, flags);
+  if (contract !== undefined) {
+    progress.note('contract', 'there', `${contract.family.name} ${contract.address}`);
+    return { access, contract, missing };
+  }
+  await makeContract(access, payer, { ...quietly(flags), family, write: true });
+  // As the configuration has it now.
+  const after = await openChain(loadConfig(flags), flags);
+  const made = findConfigured(after, flags);
+  if (made === undefined) throw mistake('The contract was deployed, but the configuration does not have it.');
+  progress.note('contract', 'done', `${made.family.name} ${made.address}`);
+  // It may have been on the chain before, and only missing in the configuration.
+  return { access: after, contract: made, missing: findMissing(true, wanted, await readMoney(after, made)) };
+}
+
+/** The chain's contract of the family that is named, or its first one. */
+function findConfigured({ chain }: ChainAccess, flags: Flags): ConfiguredContract | undefined {
+  const family = textFlag(flags, 'family');
+  return configuredContracts(chain).find((contract) => family === undefined || contract.family.name === family);
+}
+
+/** Everything that is sent was agreed to before, and stdout belongs to the steps. */
+function quietly(flags: Flags): Flags {
+  return { ...flags, yes: true, json: true };
+}
+
+async function addStake(onChain: OnChain, { stake }: Missing, flags: Flags, progress: Progress): Promise<void> {
+  if (stake === 0n) return progress.note('stake', 'there', 'enough');
+  await sendChange(onChain, planStake(stake, minUnstakeDelay), quietly(flags));
+  progress.note('stake', 'done', `${formatEther(stake)} ether`);
+}
+
+async function addDeposit(onChain: OnChain, { deposit }: Missing, flags: Flags, progress: Progress): Promise<void> {
+  if (deposit === 0n) return progress.note('deposit', 'there', 'not empty');
+  await sendChange(onChain, planDeposit(deposit), quietly(flags));
+  progress.note('deposit', 'done', `${formatEther(deposit)} ether for the tank of ${onChain.payer.address}`);
+}
+
+function finish(end: {
+  readonly flags: Flags;
+  readonly config: Config;
+  readonly configFile: string;
+  readonly paymaster: Paymaster;
+  readonly progress: Progress;
+}): void {
+  const { flags, config, configFile, paymaster, progress } = end;
+  const { apiKey, paymasterId, chainId } = paymaster;
+  const { host, port } = config.gateway.listen;
+  const origin = config.dashboard.publicUrl ?? `http://${host}:${port}`;
+  const rpcUrl = `${origin}/api/v2/${chainId}/${apiKey}`;
+  printAnswer(flags, { config: configFile, steps: progress.outcomes, paymasterId, apiKey, rpcUrl }, () => {
+    printLine(`\nThe paymaster's URL:  ${rpcUrl}`);
+    const named = relative(process.cwd(), configFile);
+    printLine(`Check everything:     tollfree doctor --config ${named}`);
+    printLine(`Start the service:    tollfree node --config ${named}`);
+  });
+}
