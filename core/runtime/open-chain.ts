@@ -17,6 +17,7 @@ import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { createAccountReader } from '../node/account-codes/create-account-reader.ts';
+import { createBundlerClient } from '../node/bundler/bundler-client.ts';
 import {
   type ChainClient,
   createChainClient,
@@ -28,6 +29,7 @@ import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
+import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
@@ -116,7 +118,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
-      ...omitAbsent({ bundlerFault: bundler?.fault }),
+      ...omitAbsent({ bundlerFault: bundler?.fault, bundler: openBundler(config, logger, notes.bundler) }),
     },
     connect: async () => {
       try {
@@ -133,6 +135,11 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     },
     changeSigners: signers.change,
   };
+}
+
+function openBundler({ chainId, bundler }: ChainConfig, logger: Logger, noteTimes: QuestionNote | undefined) {
+  if (bundler === undefined || bundler.expose === 'NONE') return undefined;
+  return createBundlerClient({ chainId, url: bundler.url, times: machineTimes, logger, noteTimes });
 }
 
 /** Also those that are asked only when others fail: a mistake shows at the start. One that is away says it later. */

@@ -32,12 +32,12 @@ type Waiter = {
 };
 type Counted = { readonly name: string; readonly atOnce: number; readonly mayWait: number };
 
-const tooMany = refuse({
-  reason: 'RATE_LIMITED',
-  message: 'Too many requests of this address or account are waiting to be simulated. Send fewer at once, and later.',
-});
-
-export function createSimulationTurns(clock: Clock): SimulationTurns {
+/** `waitingFor` ends the sentence about what those wait for that are too many. */
+export function createSimulationTurns(clock: Clock, waitingFor = 'to be simulated'): SimulationTurns {
+  const tooMany = refuse({
+    reason: 'RATE_LIMITED',
+    message: `Too many requests of this address or account are waiting ${waitingFor}. Send fewer at once, and later.`,
+  });
   const known = new Map<string, Owner>();
 
   function ownerOf({ name }: Counted): Owner {
