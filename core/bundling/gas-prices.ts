@@ -9,7 +9,7 @@ import type { FeeView } from '../node/fee-view.ts';
 /** How far above the base fee the prices are, in hundredths: it can rise by an eighth with each block. */
 const baseFeeHundredths = { slow: 125n, standard: 150n, fast: 200n } as const satisfies Record<keyof GasPrices, bigint>;
 
-/** What operations are signed for at most, in wei per gas, by whoever says so. */
+/** What operations are signed for at most, in wei per gas. */
 export type PriceCeilings = {
   readonly bounds?: GasPriceBounds | 'none' | undefined;
   /** Of the operator and of the policy, for `maxFeePerGas`. */
@@ -34,7 +34,7 @@ export function boundPrices(prices: GasPrices, fees: FeeView, limits: PriceCeili
   const { bounds = defaultGasPriceBounds, ceilings } = limits;
   const highest = bounds === 'none' ? undefined : highestPrices(fees, bounds);
   const ceiling = lowest([highest?.maxFeePerGas, ...ceilings]);
-  if (ceiling !== undefined && ceiling < needed) return refuse(tooDear(needed, ceiling));
+  if (ceiling !== undefined && ceiling < needed) return refuse(tooExpensive(needed, ceiling));
   const bound = ({ maxFeePerGas, maxPriorityFeePerGas }: GasPrice): GasPrice => {
     const fee = atMost(maxBigint(maxFeePerGas, needed), ceiling);
     const tip = atMost(maxBigint(maxPriorityFeePerGas, fees.suggestedTip), highest?.maxPriorityFeePerGas);
@@ -43,7 +43,7 @@ export function boundPrices(prices: GasPrices, fees: FeeView, limits: PriceCeili
   return accept({ slow: bound(prices.slow), standard: bound(prices.standard), fast: bound(prices.fast) });
 }
 
-function tooDear(needed: bigint, ceiling: bigint): Refusal {
+function tooExpensive(needed: bigint, ceiling: bigint): Refusal {
   return {
     reason: 'GAS_PRICE_TOO_HIGH',
     message: `The chain asks for ${needed} wei per gas at present. At most ${ceiling} wei is sponsored.`,

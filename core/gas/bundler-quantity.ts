@@ -8,7 +8,7 @@ const minDigits = 16;
 export function readBundlerQuantity(value: unknown, max: bigint): bigint | undefined {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
   const digits = Math.max(minDigits, max.toString().length);
-  const isText = typeof value === 'string' && value.length <= digits + 2 && /^(0x[0-9a-fA-F]+|\d+)$/.test(value);
+  const isText = typeof value === 'string' && new RegExp(`^(0x[0-9a-fA-F]{1,${digits}}|\\d{1,${digits}})$`).test(value);
   if (!isNumber && !isText) return undefined;
   const quantity = BigInt(value);
   return quantity <= max ? quantity : undefined;

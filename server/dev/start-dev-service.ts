@@ -100,7 +100,7 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
   return { service, makeSignInLink: () => `${gateway.url}${signInPath}?code=${code.issue()}` };
 }
 
-/** Whoever reaches the service may send any operation: all of it is a developer's own. */
+/** The endpoint takes any operation: all of this is the developer's own. */
 function exposing(config: CoreConfig, { url }: DevBundler): CoreConfig {
   return { ...config, chains: config.chains.map((chain) => ({ ...chain, bundler: { url, expose: 'ANY' } })) };
 }

@@ -24,7 +24,7 @@ async function ask(url: string, method: string, params: readonly unknown[]): Pro
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: rpcBody(method, params) });
   const text = await response.text();
-  // Whoever asks is told where the bundler is by no answer.
+  // No answer names the bundler.
   expect(text.includes(new URL(lab.bundler.url).host)).toBe(false);
   return JSON.parse(text);
 }

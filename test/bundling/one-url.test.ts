@@ -1,16 +1,18 @@
 import { PaymasterMode } from '@biconomy/account';
 import { getUserOperationGasPrice as zerodevGasPrice } from '@zerodev/sdk';
-import { Bundler } from 'abstractionkit';
+import { Bundler, CandidePaymaster } from 'abstractionkit';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { type Address, createClient, type Hex, http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { targetCall } from '../support/chain/chain-lab.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { landingClients } from '../support/chain/landings-table.ts';
 import { aaSdkClient } from '../support/published-clients/aa-sdk-client.ts';
+import { fromKit, toKit } from '../support/published-clients/abstractionkit-operation.ts';
 import { newBiconomyAccount } from '../support/published-clients/biconomy-account-client.ts';
 import { type BiconomyBundler, readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { landAndCheck } from '../support/published-clients/client-lab.ts';
@@ -111,6 +113,38 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
     const surroundings = { devnet: lab.devnet, biconomyBundler, modularFactory } as Surroundings;
     const paymaster = { version: '0.7', url, address: lab.paymaster('0.7').address } as const;
     await landTwice('0.7', url, await abstractjsClient.open(surroundings, paymaster));
+  });
+
+  test.each(entryPointVersions)('of abstractionkit, EntryPoint %s', async (version) => {
+    const { devnet } = lab;
+    const { rpcUrl: url } = lab.paymaster(version);
+    const account = newSmartAccount(version);
+    const entryPoint = devnet.entryPoints[version];
+    const { sender } = await nextOperation(devnet, account, []);
+    const sponsored = async () => {
+      const drafted = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+      const paymaster = new CandidePaymaster(url);
+      const smartAccount = { entrypointAddress: entryPoint };
+      const [filled] = await paymaster.createSponsorPaymasterUserOperation(smartAccount, toKit(drafted), url);
+      const { signature } = await signUserOperation(devnet, fromKit(drafted, filled), account.owner);
+      const sent = await new Bundler(url).sendUserOperation({ ...filled, signature }, entryPoint);
+      return sent as Hex;
+    };
+    await landTwice(version, url, { sender, sponsored });
+  });
+
+  test.each(entryPointVersions)('for an operation that pays in a token, EntryPoint %s', async (version) => {
+    const { rpcUrl: url, address } = lab.paymaster(version);
+    const token = tokenWith(lab.devnet, 6);
+    const account = await viemClient.open({ devnet: lab.devnet, bundler: { url } }, { version, url, address });
+    await mint(lab.devnet, token, account.sender, 1_000n * 10n ** BigInt(token.decimals));
+    let quoted = 0n;
+    const payment = { token, quoted: () => quoted };
+    await landAndCheck(lab, { client: 'viem', version, sender: account.sender, payment }, async () => {
+      const sent = await account.paid(token);
+      quoted = sent.quoted;
+      return readLanded(url, sent.hash);
+    });
   });
 
   test('of an owner’s own address, which delegates in its first operation (EIP-7702)', async () => {

@@ -50,7 +50,7 @@ export function createBundlerClient(options: {
   const breaker = createCircuitBreaker({ clock, restForMs });
 
   function away(problem: string): BundlerReply {
-    // One slow answer is not enough: whoever asks may have chosen a question that takes long.
+    // One slow answer is not enough: the client may have chosen an operation that takes long.
     breaker.failed(new Error(problem));
     return { kind: 'away', problem, sent: true };
   }
