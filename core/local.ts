@@ -4,6 +4,7 @@ import { createMetricRegistry } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
 import { unixSeconds } from './base/time/unix-seconds.ts';
 import { omitAbsent } from './base/values/omit-absent.ts';
+import { bundlerTurns } from './bundling/bundler-turns.ts';
 import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
 import { createDecisionRecorder } from './decisions/record-decisions.ts';
@@ -187,7 +188,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createValidatePolicies(parts, store),
     ...createBundling({
       ...parts,
-      turns: createSimulationTurns(clock, 'for the bundler'),
+      turns: createSimulationTurns(clock, bundlerTurns, 'for the bundler'),
       findSigned: (asked) => findSignedOperation(store, asked),
       noteCall: noteBundlerCalls(metrics, chains),
     }),

@@ -19,8 +19,8 @@ export type BundlingParts = Pick<
   readonly turns: SimulationTurns;
   /** The decision behind an operation that a paymaster has signed; undefined for any other operation. */
   readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
-  /** Told of every request when it is over. */
+  /** Notified of every request when it is over. */
   readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
-  /** Told of every operation that the bundler has taken. */
+  /** Notified of every operation that the bundler has taken. Must not throw. */
   readonly noteSent?: (sent: SentNote) => void;
 };

@@ -1,3 +1,4 @@
+import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import type { Result } from '../domain/result/result.ts';
@@ -27,6 +28,13 @@ export function createBundling(given: BundlingParts): BundlerOperations {
       const result = await perform(parts, request);
       const outcome = result.ok ? 'answered' : (outcomes[result.refusal.reason] ?? 'denied');
       parts.noteCall(request.chainId, name, outcome);
+      if (!result.ok) {
+        const { reason, decisionId } = result.refusal;
+        parts.logger.info(
+          { operation: name, chainId: request.chainId, reason, ...omitAbsent({ decisionId }) },
+          'Refused',
+        );
+      }
       return result;
     };
   }

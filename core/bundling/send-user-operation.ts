@@ -37,6 +37,7 @@ export async function sendUserOperation(
       parts.logger.error({ chainId, userOpHash: hash.value }, 'The bundler named another hash for an operation');
       return refuseUnavailable('answered with the hash of another operation', { ...about, sent: true });
     }
+    parts.logger.info({ ...about, chainId }, 'Sent to the bundler');
     parts.noteSent?.({ chainId, entryPoint, userOpHash: hash.value });
     return accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
   });

@@ -13,7 +13,6 @@ import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { aaSdkClient } from '../support/published-clients/aa-sdk-client.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { landAndCheck } from '../support/published-clients/client-lab.ts';
-import { metamaskClient } from '../support/published-clients/metamask-client.ts';
 import { permissionlessClient } from '../support/published-clients/sending-clients.ts';
 import { useropClient } from '../support/published-clients/userop-client.ts';
 import { zerodevClient, zerodevErc7677Client } from '../support/published-clients/zerodev-client.ts';

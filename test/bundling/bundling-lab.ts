@@ -1,5 +1,6 @@
 import { type Address, numberToHex } from 'viem';
 import { onTestFinished } from 'vitest';
+import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
 import type { BundlerCallOutcome, BundlingParts, SentNote } from '../../core/bundling/bundling-parts.ts';
 import { createBundling } from '../../core/bundling/create-bundling.ts';
 import type { BundlerExposure } from '../../core/domain/bundler-config.ts';
@@ -102,7 +103,7 @@ export async function openBundlingLab(answer: Answer, options: LabOptions = {}):
     takeOfRate: () => true,
     clock: times.clock,
     logger,
-    turns: createSimulationTurns(times.clock, 'for the bundler'),
+    turns: createSimulationTurns(times.clock, bundlerTurns, 'for the bundler'),
     findSigned: async (question: SignedQuestion) => {
       looked.push(question);
       return options.signed;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
+import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
 import { maxBundlerAnswerBytes, maxBundlerMessage, maxBundlerWaitMs } from '../../core/node/bundler/bundler-client.ts';
 import { maxFailuresInRow } from '../../core/node/rpc/circuit-breaker.ts';
 import { type RpcRequest, respond, respondError, respondResult } from '../support/servers/json-rpc-server.ts';
@@ -207,7 +208,9 @@ test('one account’s flood of requests that hang leaves room for another accoun
   });
   const ask = (key: string, hash: string) =>
     lab.bundling.lookUpUserOperation({ apiKey: key, chainId, view: 'receipt', userOperationHash: hash });
-  const flood = Array.from({ length: 1_200 }, () => ask('flood', `0x${'cd'.repeat(32)}`));
+  const flood = Array.from({ length: bundlerTurns.atOnceOfAccount + bundlerTurns.waitingOfAccount + 1 }, () =>
+    ask('flood', `0x${'cd'.repeat(32)}`),
+  );
   const refused = await Promise.race(flood);
   expect(refused).toMatchObject({ refusal: { reason: 'RATE_LIMITED' } });
   expect(await ask('honest', anotherHash)).toEqual({ ok: true, value: { json: 'null' } });

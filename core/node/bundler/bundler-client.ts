@@ -11,7 +11,7 @@ import { tracedEndpoint } from '../rpc/traced-endpoint.ts';
 import { hideAddress } from './hide-address.ts';
 
 /** How long an answer may take to begin, and as long again to end: together less than a call of the core may take. */
-export const maxBundlerWaitMs = 8_000;
+export const maxBundlerWaitMs = 6_000;
 /** Most bytes of an answer: a receipt has the events of a whole bundle. */
 export const maxBundlerAnswerBytes = 1_024 * 1_024;
 /** Characters of a message, and of an error's data as JSON, that are passed on. */
