@@ -1,8 +1,9 @@
-import { isAddressEqual, isHex } from 'viem';
+import { type Hex, isAddressEqual, isHex } from 'viem';
 import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { BundledOperationRequest, SentUserOperation } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
+import type { BundlerClient } from '../node/bundler/bundler-client.ts';
 import type { BundlingParts } from './bundling-parts.ts';
 import { findOperationHash } from './find-operation-hash.ts';
 import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
@@ -11,7 +12,7 @@ import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 
 /**
  * `eth_sendUserOperation`: hands an operation to the bundler. With `OWN`, it must be one that the apiKey's paymaster has signed
- * and holds for. What the bundler names it must be its hash.
+ * and holds for. What the bundler names it must be its hash. One that the bundler has already is answered with its hash again.
  */
 export async function sendUserOperation(
   parts: BundlingParts,
@@ -31,6 +32,8 @@ export async function sendUserOperation(
     const sent = toRpcOperation(read.value, chain.config.eip7702Marker ?? 'as-sent');
     const { entryPoint } = read.value;
     const reply = await bundler.ask({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
+    const taken = accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
+    if (reply.kind === 'error' && (await isKnown(bundler, hash.value))) return taken;
     if (reply.kind !== 'result') return refuseByReply(reply, about);
     const { chainId } = request;
     if (!isHex(reply.result) || reply.result.toLowerCase() !== hash.value) {
@@ -39,8 +42,14 @@ export async function sendUserOperation(
     }
     parts.logger.info({ ...about, chainId }, 'Sent to the bundler');
     parts.noteSent?.({ chainId, entryPoint, userOpHash: hash.value });
-    return accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
+    return taken;
   });
+}
+
+/** Whether the bundler has the operation already: it may have been sent twice, by the client or on a connection that broke. */
+async function isKnown(bundler: BundlerClient, hash: Hex): Promise<boolean> {
+  const found = await bundler.ask({ method: 'eth_getUserOperationByHash', params: [hash] });
+  return found.kind === 'result' && typeof found.result === 'object' && found.result !== null;
 }
 
 const notSigned = refuse({

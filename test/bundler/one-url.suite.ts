@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const clients = [permissionlessClient, aaSdkClient, zerodevClient, zerodevErc7677Client, useropClient, metamaskClient];
+const clients = [permissionlessClient, aaSdkClient, zerodevClient, zerodevErc7677Client, useropClient];
 const cells = clients.flatMap((client) =>
   landingClients[client.name].map((version) => ({ client, name: client.name, version })),
 );

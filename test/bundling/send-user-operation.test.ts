@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { respondError, respondResult } from '../support/servers/json-rpc-server.ts';
 import {
   apiKey,
   chainId,
@@ -119,6 +120,22 @@ describe('ANY', () => {
     expect(await ask(entryPoints['0.6'])).toMatchObject({ ok: true });
     expect(await ask(stranger)).toMatchObject({ refusal: { reason: 'ENTRY_POINT_NOT_SUPPORTED' } });
   });
+});
+
+test('an operation that the bundler has already is answered with its hash again, and is no new one', async () => {
+  const userOperation = packedOperation();
+  const lab = await openBundlingLab(
+    (request, response) =>
+      request.method === 'eth_getUserOperationByHash'
+        ? respondResult(response, request, { userOperation: {}, entryPoint: entryPoints['0.7'] })
+        : respondError(response, request, -32_602, 'already known'),
+    { signed: {} },
+  );
+  const request = { apiKey, chainId, userOperation, entryPoint: entryPoints['0.7'] };
+  const userOperationHash = hashOf('0.7', userOperation);
+  expect(await lab.bundling.sendUserOperation(request)).toEqual({ ok: true, value: { userOperationHash } });
+  expect(lab.asked()[1]?.params).toEqual([userOperationHash]);
+  expect(lab.sent).toEqual([]);
 });
 
 test('a chain whose bundler is not exposed has no such method', async () => {
