@@ -32,6 +32,14 @@ const internalOperations = {
   listSupportedTokens: reads,
   listEntryPoints: reads,
   describePaymaster: reads,
+
+  // A bundler knows an operation that it has taken by its hash, and may refuse it the second time.
+  sendUserOperation: { repeatable: false },
+  estimateUserOperationGas: reads,
+  lookUpUserOperation: reads,
+  readUserOperationStatus: reads,
+  quoteGasPrices: reads,
+  listBundlerEntryPoints: reads,
   shareLimits: { repeatable: false },
 
   adjustTank: { repeatable: false, changes: 'tanks', author: 'operator' },

@@ -160,3 +160,6 @@ export const maxTicketUses = 1_000_000_000;
 export const maxTicketLifetimeSeconds = 604_800;
 /** Seconds that the clock of a ticket's issuer may be ahead of ours. */
 export const ticketClockToleranceSeconds = 30;
+
+/** Bytes of the state, as JSON, that a bundler is to estimate an operation with. */
+export const maxStateOverrideBytes = 65_536;

@@ -4,6 +4,8 @@ import { createMetricRegistry } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
 import { unixSeconds } from './base/time/unix-seconds.ts';
 import { omitAbsent } from './base/values/omit-absent.ts';
+import { bundlerTurns } from './bundling/bundler-turns.ts';
+import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
 import { createReadRevertReason } from './decisions/read-revert-reason.ts';
 import { createDecisionRecorder } from './decisions/record-decisions.ts';
@@ -15,6 +17,7 @@ import { accept } from './domain/result/result.ts';
 import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
 import { createRowSums } from './ledger/checking/row-sums.ts';
 import { createDryHolds } from './ledger/holds/dry-holds.ts';
+import { findSignedOperation } from './ledger/holds/find-signed-operation.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
@@ -41,6 +44,7 @@ import { startHousekeeping } from './runtime/housekeeping.ts';
 import { followChanges } from './runtime/leading/follow-changes.ts';
 import { createLossGate } from './runtime/leading/loss-gate.ts';
 import { createMetricReader } from './runtime/metrics/create-metric-reader.ts';
+import { noteBundlerCalls } from './runtime/metrics/note-bundler-calls.ts';
 import { noteDecisions } from './runtime/metrics/note-decisions.ts';
 import { timeWebhooks } from './runtime/metrics/time-webhooks.ts';
 import { type ChangedKeys, type ChangedKnownCode, openChains } from './runtime/open-chains.ts';
@@ -190,6 +194,12 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...createSponsorship(parts),
     ...createExplain(parts, { store, profiles }),
     ...createValidatePolicies(parts, store),
+    ...createBundling({
+      ...parts,
+      turns: createSimulationTurns(clock, bundlerTurns, 'for the bundler'),
+      findSigned: (asked) => findSignedOperation(store, asked),
+      noteCall: noteBundlerCalls(metrics, chains),
+    }),
     ...createGetAllowance(parts, store),
     ...createLedger({ store: auditedStore(store, clock), rows, chains, clock }),
     ...manageDecisions({

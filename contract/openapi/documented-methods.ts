@@ -1,3 +1,13 @@
+import { ethEstimateUserOperationGas } from '../rpc/bundler/eth-estimate-user-operation-gas.ts';
+import { ethSendUserOperation } from '../rpc/bundler/eth-send-user-operation.ts';
+import { ethSupportedEntryPoints } from '../rpc/bundler/eth-supported-entry-points.ts';
+import { gasPriceMethods } from '../rpc/bundler/gas-prices.ts';
+import {
+  biconomyGetUserOperationStatus,
+  ethGetUserOperationByHash,
+  ethGetUserOperationReceipt,
+  pimlicoGetUserOperationStatus,
+} from '../rpc/bundler/operation-lookups.ts';
 import { ethChainId } from '../rpc/eth-chain-id.ts';
 import { pimlicoGetSupportedTokens } from '../rpc/pimlico-get-supported-tokens.ts';
 import { pimlicoGetTokenQuotes } from '../rpc/pimlico-get-token-quotes.ts';
@@ -93,4 +103,54 @@ export const documentedMethods = [
   },
   { ...pmChainId, summary: 'The endpoint’s chain', description: 'As requested by abstractionkit.', example: [] },
   { ...ethChainId, summary: 'The endpoint’s chain', description: 'As libraries ask a node for it.', example: [] },
+  {
+    ...ethSendUserOperation,
+    summary: 'Sends an operation to the chain’s bundler',
+    description:
+      'If the operator exposes one. By default, only operations that this paymaster has signed are taken. The answer is their userOpHash.',
+    example: [example.estimatedOperation, example.entryPoint],
+  },
+  {
+    ...ethEstimateUserOperationGas,
+    summary: 'Has the bundler estimate gas limits',
+    description: 'Of an operation with the fields of `pm_getPaymasterStubData`. A third parameter overrides state.',
+    example: [example.operation, example.entryPoint],
+  },
+  {
+    ...ethGetUserOperationReceipt,
+    summary: 'The receipt of an operation',
+    description: 'As the bundler answers it.',
+    example: [example.userOpHash],
+  },
+  {
+    ...ethGetUserOperationByHash,
+    summary: 'What was sent',
+    description: 'As the bundler answers it.',
+    example: [example.userOpHash],
+  },
+  {
+    ...ethSupportedEntryPoints,
+    summary: 'The EntryPoints that operations can be sent for',
+    description: 'The first is the paymaster’s own.',
+    example: [],
+  },
+  {
+    ...pimlicoGetUserOperationStatus,
+    summary: 'Where an operation is',
+    description: 'In Pimlico’s form. It is derived from the receipt if the bundler does not have this method.',
+    example: [example.userOpHash],
+  },
+  {
+    ...biconomyGetUserOperationStatus,
+    summary: 'Where an operation is, in Biconomy’s form',
+    description: 'As `pimlico_getUserOperationStatus`.',
+    example: [example.userOpHash],
+  },
+  ...gasPriceMethods.map((one) => ({
+    ...one,
+    summary: 'What to offer for gas',
+    description:
+      'The bundler’s prices, or the chain’s if it names none. Never more than the paymaster signs, nor less than the chain needs.',
+    example: [],
+  })),
 ] as const;

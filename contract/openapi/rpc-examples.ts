@@ -39,3 +39,6 @@ export const estimatedOperation = {
   verificationGasLimit: '0x186a0',
   preVerificationGas: '0xc350',
 };
+
+/** Of some operation. */
+export const userOpHash = '0x7f2a1d0c9b8e7f6a5d4c3b2a190817263544536271809fae8d7c6b5a49382716';

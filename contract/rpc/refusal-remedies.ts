@@ -7,7 +7,7 @@ export type RefusalName = RpcRefusalReason | keyof typeof jsonRpcErrors;
 export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   parseError: 'Send a JSON text as the body.',
   invalidRequest: 'Send `jsonrpc`, `id` and `method`. Split a batch that is too large.',
-  methodNotFound: 'Use a method of this endpoint. Send node and bundler calls to a node or bundler.',
+  methodNotFound: 'Use a method of this endpoint. Send calls for a node to a node.',
   INVALID_PARAMS: 'Fix the parameter named in `error.data.field` as the message describes.',
   INTERNAL: 'Report the id to the operator, who can find it in the log.',
   UNAUTHORIZED: 'Use the apiKey of a paymaster on this chain. After a rotation, use the new key.',
@@ -53,6 +53,12 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
     'Send the same request again; its hold is reused. `/readyz` shows the operator the failing signer.',
   STORE_UNAVAILABLE:
     'Send the same request again after `Retry-After`. The part `store` of `/readyz` shows the operator what is wrong.',
+  BUNDLER_NOT_OFFERED: 'Send operations to a bundler. The operator can offer one here with `bundler.expose`.',
+  OPERATION_NOT_SIGNED:
+    'Have the operation signed with `pm_getPaymasterData` and the same apiKey, send it unchanged, and before the signature ends. With `bundler.expose` set to `ANY` by the operator, others are taken too.',
+  BUNDLER_REFUSED: 'Fix what the code (ERC-7769) and the message of the bundler describe.',
+  BUNDLER_UNAVAILABLE:
+    'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. `/readyz` shows the operator what is wrong.',
   TICKET_REQUIRED: 'Send a ticket: as `ticket` in the context or in `sponsorshipInfo`, or as `authorization: Bearer`.',
   TICKET_MALFORMED: 'Let your backend create the ticket as the message describes.',
   TICKET_ALGORITHM_NOT_ALLOWED: 'Sign tickets with an `alg` of a registered ticket key.',

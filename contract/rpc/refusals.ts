@@ -1,3 +1,4 @@
+import { bundlerMethodNames } from './bundler/bundler-methods.ts';
 import { namesEntryPoint, pmSponsorUserOperationByEntryPoint } from './pm-sponsor-user-operation-by-entry-point.ts';
 
 /** How one kind of refusal is answered: JSON-RPC code, HTTP status, and what it means. */
@@ -93,6 +94,27 @@ export const rpcRefusals = {
     meaning:
       'The database, or the core that uses it, does not respond or cannot write. Retry-After gives the time to wait.',
   },
+  BUNDLER_NOT_OFFERED: {
+    code: -32601,
+    httpStatus: 404,
+    meaning: 'The service does not offer bundler methods on this chain.',
+  },
+  OPERATION_NOT_SIGNED: {
+    code: -32013,
+    httpStatus: 422,
+    meaning: 'The operation is not one that this paymaster has signed, and no other is taken here.',
+  },
+  BUNDLER_REFUSED: {
+    code: -32500,
+    httpStatus: 422,
+    meaning:
+      'The bundler does not take the operation. Code and message are the bundler’s own; the code is one of ERC-7769, -32500 to -32521, or -32602.',
+  },
+  BUNDLER_UNAVAILABLE: {
+    code: -32018,
+    httpStatus: 503,
+    meaning: 'The bundler does not respond, or its answer is not valid.',
+  },
   TICKET_REQUIRED: { code: -32019, httpStatus: 422, meaning: 'The policy asks for a ticket, and none was sent.' },
   TICKET_MALFORMED: {
     code: -32019,
@@ -133,8 +155,8 @@ export const rpcRefusals = {
 export type RpcRefusalReason = keyof typeof rpcRefusals;
 
 /**
- * Methods whose clients expect errors inside an HTTP 200: those of ERC-7677, its extensions, and what libraries call
- * first.
+ * Methods whose clients expect errors inside an HTTP 200: those of ERC-7677, its extensions, what libraries call first, and
+ * those of bundlers.
  */
 const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_getPaymasterStubData',
@@ -147,6 +169,7 @@ const methodsAnsweredWith200: ReadonlySet<string> = new Set([
   'pm_validateSponsorshipPolicies',
   'pm_chainId',
   'eth_chainId',
+  ...bundlerMethodNames,
 ]);
 
 /** Whether errors of this request appear in the HTTP status, as the clients of this interface require. */

@@ -50,3 +50,7 @@ export const PartialUserOperationSchema = z.object(
   { error: 'must be an object' },
 );
 export type PartialUserOperation = z.infer<typeof PartialUserOperationSchema>;
+
+/** An operation as it is sent to a bundler: with EntryPoint 0.9, the paymaster's signature can stand apart. */
+export const BundledUserOperationSchema = PartialUserOperationSchema.extend({ paymasterSignature: bytes });
+export type BundledUserOperation = z.infer<typeof BundledUserOperationSchema>;

@@ -37,6 +37,10 @@ const remedies: Readonly<Record<SponsorshipReason, Remedy>> = {
   WEBHOOK_REFUSED: 'The webhook decides. Ask its owner why it refused.',
   WEBHOOK_UNAVAILABLE:
     'Fix the webhook, or deactivate it. With onFailure SPONSOR, its failureBudget covers operations while it is down.',
+  BUNDLER_NOT_OFFERED: 'Send operations to a bundler. The operator can expose one with bundler.expose.',
+  OPERATION_NOT_SIGNED: 'Have the operation signed with pm_getPaymasterData, and send it unchanged.',
+  BUNDLER_REFUSED: 'Fix what the bundler’s code and message describe.',
+  BUNDLER_UNAVAILABLE: 'Look the operation up by its hash before you send it again.',
   INSUFFICIENT_FUNDS: ({ needed }) =>
     needed === undefined
       ? 'Set a funding wallet and deposit from it.'

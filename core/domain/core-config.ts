@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { DatabaseAddress } from '../base/values/database-address.ts';
 import type { Secret } from '../base/values/secret.ts';
+import type { BundlerConfig } from './bundler-config.ts';
 import type { Eip7702MarkerForm } from './eip7702-marker-form.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { FeeModelName } from './fee-model.ts';
@@ -118,7 +119,7 @@ export type ChainConfig = {
   /** Tried in order; the next one when one fails or is slow. Each has `callTimeoutMs` for a call. */
   readonly nodeUrls: readonly string[];
   /** Asked for gas limits next to the nodes where given; its limits are signed where they hold on the nodes. */
-  readonly bundlerUrl?: string;
+  readonly bundler?: BundlerConfig;
   /** Asked for ABIs where account holders want one; none when absent. */
   readonly explorer?: ExplorerConfig;
   /** The explorer that people look at: `https://basescan.org`. No one asks it. */

@@ -1,5 +1,6 @@
 import type { AccountOperations } from './operations/account-operations.ts';
 import type { BudgetOperations } from './operations/budget-operations.ts';
+import type { BundlerOperations } from './operations/bundler-operations.ts';
 import type { ContractOperations } from './operations/contract-operations.ts';
 import type { DecisionOperations } from './operations/decision-operations.ts';
 import type { GasTankOperations } from './operations/gas-tank-operations.ts';
@@ -28,6 +29,7 @@ export type Core = AccountOperations &
   DecisionOperations &
   NotificationOperations &
   SponsorshipOperations &
+  BundlerOperations &
   GasTankOperations &
   LedgerOperations &
   ServiceOperations;

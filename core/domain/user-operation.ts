@@ -36,6 +36,8 @@ export type RawUserOperation = {
   readonly paymasterData?: string;
   readonly paymasterVerificationGasLimit?: string;
   readonly paymasterPostOpGasLimit?: string;
+  /** Of EntryPoint 0.9: not part of what the account signs, and not in `paymasterData` then. */
+  readonly paymasterSignature?: string;
   readonly signature?: string;
   readonly eip7702Auth?: RawEip7702Authorization;
 };

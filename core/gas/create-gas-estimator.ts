@@ -43,10 +43,11 @@ export function createGasEstimator(
   },
 ): GasEstimator {
   const { config, bundlerNotes, noteBundlerTimes, times = machineTimes } = options;
-  const { bundlerUrl, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = config;
+  const { bundler, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = config;
   const own = createOwnEstimator(options);
-  if (bundlerUrl === undefined) return own;
-  const askBundler = createBundlerQuestion({ bundlerUrl, callTimeoutMs, eip7702Marker }, times, noteBundlerTimes);
+  if (bundler === undefined) return own;
+  const question = { bundlerUrl: bundler.url, callTimeoutMs, eip7702Marker };
+  const askBundler = createBundlerQuestion(question, times, noteBundlerTimes);
   const judge = createBundlerLimitsJudge(config, createOperationCheck(options));
   const breaker = createCircuitBreaker({
     clock: times.clock,

@@ -1,3 +1,4 @@
+import { operationViews } from '../domain/bundling.ts';
 import { decisionMethods } from '../domain/decision.ts';
 import { tankAdjustmentKinds } from '../domain/gas-tank.ts';
 import { usageDimensions } from '../domain/usage.ts';
@@ -11,6 +12,7 @@ import { seconds } from './codec/seconds.ts';
 import { arrival } from './messages/arrival-message.ts';
 import { auditLogFilter } from './messages/audit-log-messages.ts';
 import * as budget from './messages/budgets/budget-messages.ts';
+import * as bundler from './messages/bundler-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import * as named from './messages/named-policy-messages.ts';
 import * as notification from './messages/notification-messages.ts';
@@ -66,6 +68,12 @@ export const requestRows: RequestRows = {
   listSupportedTokens: { fields: { chainId, arrival } },
   listEntryPoints: { fields: { chainId, arrival } },
   describePaymaster: { fields: { chainId, arrival } },
+  sendUserOperation: { fields: bundler.operationRequest },
+  estimateUserOperationGas: { fields: bundler.operationRequest },
+  lookUpUserOperation: { fields: { ...bundler.bundlerRequest, view: oneOf(operationViews) } },
+  readUserOperationStatus: { fields: bundler.bundlerRequest },
+  quoteGasPrices: { fields: bundler.bundlerRequest },
+  listBundlerEntryPoints: { fields: bundler.bundlerRequest },
   listDecisions: { fields: { filter: absentAs({}, decision.decisionFilter) } },
   explainSponsorship: {
     fields: {

@@ -1,6 +1,7 @@
 import * as account from './messages/account-messages.ts';
 import { auditLogPage } from './messages/audit-log-messages.ts';
 import * as budget from './messages/budgets/budget-messages.ts';
+import * as bundler from './messages/bundler-messages.ts';
 import * as contract from './messages/contract-messages.ts';
 import * as decision from './messages/decision-messages.ts';
 import * as ledger from './messages/ledger-messages.ts';
@@ -84,6 +85,11 @@ export const valueCodecs: ValueCodecs = {
   SupportedTokenList: tokenInformation.supportedTokens,
   StringList: tokenInformation.entryPoints,
   PaymasterDescription: tokenInformation.paymasterDescription,
+  SentUserOperation: bundler.sentUserOperation,
+  BundlerGasEstimate: bundler.gasEstimate,
+  FoundUserOperation: bundler.foundUserOperation,
+  BundledStatus: bundler.bundledStatus,
+  GasPrices: bundler.gasPrices,
   DecisionPage: decision.decisionPage,
   Decision: decision.decision,
   OperationLife: operationLife,

@@ -2,6 +2,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { AskContractWallet } from '../domain/access/contract-wallet.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
+import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import { accept } from '../domain/result/result.ts';
 import type { CoinPrice } from '../policies/coin-price.ts';
 import { createKeyedDigest } from '../store/keyed-digest.ts';
@@ -42,6 +43,7 @@ import { manageWebhooks } from './webhooks/manage-webhooks.ts';
 export type Management = Omit<
   Core,
   | SponsorshipOperation
+  | keyof BundlerOperations
   | LedgerOperation
   | DecisionOperation
   | WebhookAnswerOperation

@@ -8,14 +8,14 @@ export type LateBundler = BundlerHealth & { begin(): void };
 
 /** Undefined where no bundler is configured. */
 export function createLateBundler(
-  { chainId, bundlerUrl, callTimeoutMs: timeoutMs }: ChainConfig,
+  { chainId, bundler, callTimeoutMs: timeoutMs }: ChainConfig,
   context: { readonly clock: Clock; readonly logger: Logger },
 ): LateBundler | undefined {
-  if (bundlerUrl === undefined) return undefined;
+  if (bundler === undefined) return undefined;
   let health: BundlerHealth | undefined;
   return {
     begin: () => {
-      health = watchBundler({ chainId, bundlerUrl, timeoutMs, ...context });
+      health = watchBundler({ chainId, bundlerUrl: bundler.url, timeoutMs, ...context });
     },
     fault: () => health?.fault(),
     estimates: { rests: (cause) => health?.estimates.rests(cause), returns: () => health?.estimates.returns() },

@@ -17,6 +17,7 @@ import { readGasSchedule } from '../gas/schedule/read-gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/ensure-contract-totals.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
+import { createBundlerClient } from '../node/bundler/bundler-client.ts';
 import {
   type ChainClient,
   createChainClient,
@@ -29,6 +30,7 @@ import { createCustomerBalances } from '../node/customer-balances.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
+import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
@@ -120,7 +122,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
-      ...omitAbsent({ bundlerFault: bundler?.fault }),
+      ...omitAbsent({ bundlerFault: bundler?.fault, bundler: openBundler(config, logger, notes.bundler) }),
     },
     connect: async () => {
       try {
@@ -138,6 +140,11 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     changeSigners: signers.change,
     changeKnownCode: accountReader.changeKnown,
   };
+}
+
+function openBundler({ chainId, bundler }: ChainConfig, logger: Logger, noteTimes: QuestionNote | undefined) {
+  if (bundler === undefined || bundler.expose === 'NONE') return undefined;
+  return createBundlerClient({ chainId, url: bundler.url, times: machineTimes, logger, noteTimes });
 }
 
 /** Also those that are asked only when others fail: a mistake shows at the start. One that is away says it later. */

@@ -45,11 +45,14 @@ function nodesOfOtherChains(chainId: number, { guards = [] }: ChainRuntime): rea
 }
 
 /** Without it the service works, with its own estimates alone. */
-function bundlerOf(chainId: number, { bundlerFault }: ChainRuntime): readonly PartStatus[] {
+function bundlerOf(chainId: number, { bundlerFault, bundler }: ChainRuntime): readonly PartStatus[] {
   if (bundlerFault === undefined) return [];
   const fault = bundlerFault();
-  const detail =
-    fault === undefined ? 'the bundler responds' : `degraded, with only the service’s own estimates: ${fault}`;
+  const without =
+    bundler === undefined
+      ? 'with only the service’s own estimates'
+      : 'clients cannot send operations, and estimates are only the service’s own';
+  const detail = fault === undefined ? 'the bundler responds' : `degraded, ${without}: ${fault}`;
   return [{ part: `bundler of chain ${chainId}`, ready: fault === undefined, detail, optional: true }];
 }
 

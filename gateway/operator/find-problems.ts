@@ -12,7 +12,7 @@ const remedies: readonly (readonly [prefix: string, remedy: string])[] = [
     'signer',
     'Check the service that keeps the key, its credentials and the connection to it. The table of signers names it.',
   ],
-  ['bundler', 'Check bundlerUrl. Meanwhile the service signs its own estimates.'],
+  ['bundler', 'Check bundlerUrl (or bundler.url) of the chain. Meanwhile the service signs its own estimates.'],
   ['paymaster version', 'Fix the contract or its configuration as the detail says, and restart.'],
   [
     'ledger',

@@ -49,6 +49,14 @@ export function protocolErrorResponse(id: JsonRpcId, kind: keyof typeof jsonRpcE
   };
 }
 
+/** What the bundler's error carries: its own fields, or the bytes that the operation's call reverted with, where viem looks. */
+function bundlerData(error: Refusal['bundlerError']): object {
+  if (error?.dataJson === undefined) return {};
+  const data: unknown = JSON.parse(error.dataJson);
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
+  return typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data) ? { revertData: data } : { bundlerData: data };
+}
+
 /** A fault of the service: nothing but the request's id. */
 export function internalErrorResponse(id: JsonRpcId, requestId: string, decisionId?: string): RpcResponse {
   const { code, httpStatus } = rpcRefusals.INTERNAL;
@@ -61,13 +69,14 @@ export function internalErrorResponse(id: JsonRpcId, requestId: string, decision
  * has the request's id as its decision id: it is logged under that.
  */
 export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
-  const { reason, limitKind, message, field, details, decisionId, tokenOffers } = refusal;
+  const { reason, limitKind, message, field, details, decisionId, tokenOffers, bundlerError } = refusal;
   const row: RpcRefusal | undefined =
     reason in rpcRefusals ? rpcRefusals[reason as keyof typeof rpcRefusals] : undefined;
   if (row === undefined || reason === 'INTERNAL') {
     return internalErrorResponse(id, requestId, decisionId);
   }
   const data = {
+    ...bundlerData(bundlerError),
     ...details,
     reason,
     ...omitAbsent({ limitKind }),
@@ -75,7 +84,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
     ...omitAbsent({ field, thenPayInToken: tokenOffers && thenPayInTokenJson(tokenOffers) }),
   };
   return {
-    jsonText: errorJson(id, row.code, message, data),
+    jsonText: errorJson(id, bundlerError?.code ?? row.code, message, data),
     httpStatus: row.httpStatus,
     reason,
     ...omitAbsent({ decisionId }),

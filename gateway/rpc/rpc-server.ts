@@ -6,6 +6,10 @@ import type { Arrival } from '../../core/domain/keys/arrival.ts';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import { isCoreUnavailable, type OutageLog } from '../core-unavailable.ts';
 import { redactCredentials } from '../http/redact-credentials.ts';
+import { estimateUserOperationGasMethod, sendUserOperationMethod } from './bundler/bundled-operation.ts';
+import { gasPrices } from './bundler/gas-prices.ts';
+import { operationLookups } from './bundler/operation-lookups.ts';
+import { bundlerEntryPointsMethod } from './bundler/supported-entry-points.ts';
 import { ethChainIdMethod, pmChainIdMethod } from './chain-id.ts';
 import { paramsRefusal } from './params-refusal.ts';
 import { getSupportedTokensMethod } from './pimlico-get-supported-tokens.ts';
@@ -108,6 +112,11 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
   add(supportedErc20TokensMethod.method, answering(supportedErc20TokensMethod));
   add(ethChainIdMethod.method, answering(ethChainIdMethod));
   add(pmChainIdMethod.method, answering(pmChainIdMethod));
+  add(sendUserOperationMethod.method, answering(sendUserOperationMethod));
+  add(estimateUserOperationGasMethod.method, answering(estimateUserOperationGasMethod));
+  add(bundlerEntryPointsMethod.method, answering(bundlerEntryPointsMethod));
+  for (const lookup of operationLookups) add(lookup.method, answering(lookup));
+  for (const price of gasPrices) add(price.method, answering(price));
 
   return async (request, context) => {
     if (!server.hasMethod(request.method)) {

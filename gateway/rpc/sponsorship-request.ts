@@ -1,7 +1,7 @@
 import type { PmGetFeeQuoteOrDataParams } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
 import type { PmSponsorUserOperationParams } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
 import type { TokenInfo } from '@tollfree/contract/rpc/sponsorship-context';
-import type { PartialUserOperation } from '@tollfree/contract/rpc/user-operation';
+import type { BundledUserOperation, PartialUserOperation } from '@tollfree/contract/rpc/user-operation';
 import type { SponsorshipContext, SponsorshipRequest } from '../../core/domain/sponsorship.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import type { RpcAddress } from './rpc-method.ts';
@@ -18,7 +18,10 @@ export function wishedSeconds(sent: number): number {
 }
 
 /** JSON numbers become decimal text; absent and null fields are left out. */
-export function rawUserOperation({ eip7702Auth, ...fields }: PartialUserOperation): RawUserOperation {
+export function rawUserOperation({
+  eip7702Auth,
+  ...fields
+}: PartialUserOperation | BundledUserOperation): RawUserOperation {
   const operation = textFields(fields);
   return eip7702Auth == null ? operation : { ...operation, eip7702Auth: textFields(eip7702Auth) };
 }

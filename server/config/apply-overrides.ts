@@ -47,8 +47,9 @@ function applyChainVariables(config: JsonObject, environment: Environment, origi
       chain.nodeUrls = given.split(',').map((url) => url.trim());
       origins.set(`chains.${index}.nodeUrls`, variable);
     } else if (groups.name === 'BUNDLER_URL') {
-      chain.bundlerUrl = given;
-      origins.set(`chains.${index}.bundlerUrl`, variable);
+      const path = isObject(chain.bundler) ? ['bundler', 'url'] : ['bundlerUrl'];
+      setAt(chain, path, given);
+      origins.set(`chains.${index}.${path.join('.')}`, variable);
     } else {
       setAt(chain, ['signer', 'passwordFile'], resolve(given));
       origins.set(`chains.${index}.signer.passwordFile`, variable);

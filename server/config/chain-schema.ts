@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bundlerExposures } from '../../core/domain/bundler-config.ts';
 import { defaultTransactionGasCap } from '../../core/domain/bundler-limits.ts';
 import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
@@ -70,6 +71,11 @@ const gasPriceSchema = z.union(
   'must be "none" or an object with maxBaseFeeMultiple and maxTipMultiple (1 to 100) and minTip (like "0.1 gwei")',
 );
 
+const bundlerSchema = z.strictObject({
+  url: httpUrlSchema,
+  expose: z.enum(bundlerExposures, `must be one of: ${bundlerExposures.join(', ')}`).default('NONE'),
+});
+
 const explorerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('sourcify'), url: httpUrlSchema.default('https://sourcify.dev/server') }),
   z.strictObject({
@@ -91,6 +97,7 @@ export const chainSchema = z
     chainId: z.int().min(1),
     name: z.string().min(1).max(64).optional(),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
+    bundler: bundlerSchema.optional(),
     bundlerUrl: httpUrlSchema.optional(),
     explorer: explorerSchema.optional(),
     explorerPageUrl: explorerPageSchema.optional(),
@@ -157,6 +164,10 @@ export const chainSchema = z
     path: ['name'],
   })
   .refine(
+    ({ bundler, bundlerUrl }) => bundler === undefined || bundlerUrl === undefined,
+    refusal('must not have both bundler and bundlerUrl, which is short for a bundler with a url alone'),
+  )
+  .refine(
     ({ chainId, maxFeePerGasCeiling, maxCostPerOperation }) =>
       isWellKnown(chainId) || (maxFeePerGasCeiling !== undefined && maxCostPerOperation !== undefined),
     refusal(
@@ -168,8 +179,9 @@ export const chainSchema = z
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],
   })
-  .transform(({ dataFee, ...chain }) => ({
+  .transform(({ dataFee, bundlerUrl, ...chain }) => ({
     ...chain,
+    bundler: bundlerUrl === undefined ? chain.bundler : ({ url: bundlerUrl, expose: 'NONE' } as const),
     dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
     ...chainDefaults(chain),
   }));

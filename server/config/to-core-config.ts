@@ -46,7 +46,7 @@ function missing(name: string): Error {
 async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   const {
     accounts,
-    bundlerUrl,
+    bundler,
     bundlers,
     explorer,
     explorerPageUrl,
@@ -75,7 +75,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     startBlock: BigInt(startBlock),
     ...omitAbsent({
       accounts,
-      bundlerUrl,
+      bundler,
       bundlers,
       explorer: explorer && toExplorer(explorer),
       explorerPageUrl,

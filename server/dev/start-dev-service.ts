@@ -60,7 +60,10 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
   const { devnet, state, options, logger, metrics, shutdown } = parts;
   // A chain of our own is read from its first block in every run: what is kept of it was read from there too.
   const startBlock = options.nodeUrl === undefined ? 0n : await devnet.client.getBlockNumber();
-  const config = devCoreConfig(devnet, state, startBlock);
+  const plain = devCoreConfig(devnet, state, startBlock);
+  const bundler = await startBundler(parts, plain);
+  shutdown.onDrain('bundler', bundler.close);
+  const config = exposing(plain, bundler);
   const local = await startLocalCore(config, { logger, clock: systemClock, others: metrics });
   shutdown.onClose('core', local.close);
   const grpc = await startGrpcServer({
@@ -86,8 +89,6 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
     ...omitAbsent({ dashboard: readDashboard() }),
   });
   shutdown.onDrain('gateway', gateway.close);
-  const bundler = await startBundler(parts, config);
-  shutdown.onDrain('bundler', bundler.close);
   const service = {
     gatewayUrl: gateway.url,
     adminUrl: gateway.adminUrl,
@@ -97,6 +98,11 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
     authToken,
   };
   return { service, makeSignInLink: () => `${gateway.url}${signInPath}?code=${code.issue()}` };
+}
+
+/** The endpoint takes any operation: all of this is the developer's own. */
+function exposing(config: CoreConfig, { url }: DevBundler): CoreConfig {
+  return { ...config, chains: config.chains.map((chain) => ({ ...chain, bundler: { url, expose: 'ANY' } })) };
 }
 
 function startBundler({ devnet, options }: Parts, { chains: [config] }: CoreConfig): Promise<DevBundler> {

@@ -60,7 +60,7 @@ beforeAll(async () => {
       ...config,
       chains: config.chains.map((chain): ChainConfig => {
         honestEstimator = createGasEstimator({ client: createChainClient(chain), config: chain });
-        return { ...chain, bundlerUrl: bundlerServer.url };
+        return { ...chain, bundler: { url: bundlerServer.url, expose: 'NONE' as const } };
       }),
     }),
   });

@@ -141,7 +141,7 @@ test('over a node without state overrides the service does not start, with a bun
     respond(response, await forward(service.devnet.rpcUrl, { ...request, params }));
   });
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-overrides-'));
-  const chains = [{ ...chain, nodeUrls: [node.url], bundlerUrl: node.url }];
+  const chains = [{ ...chain, nodeUrls: [node.url], bundler: { url: node.url, expose: 'NONE' as const } }];
   const start = startLocalCore(
     { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
     { logger: silentLogger, clock: Date },
@@ -157,8 +157,8 @@ test('over a node without state overrides the service does not start, with a bun
 
 test('a chain whose bundler is gone is ready, and says that it is degraded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-bundler-'));
-  const bundlerUrl = `http://127.0.0.1:${await findClosedPort()}`;
-  const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, bundlerUrl }));
+  const bundler = { url: `http://127.0.0.1:${await findClosedPort()}`, expose: 'NONE' as const };
+  const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, bundler }));
   const { core, close } = await startLocalCore(
     { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
     { logger: silentLogger, clock: Date },

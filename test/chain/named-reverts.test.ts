@@ -237,7 +237,10 @@ describe('with a bundler that estimates', () => {
     const configure: Parameters<typeof startService>[0] = {
       configure: (config) => ({
         ...config,
-        chains: config.chains.map((chain) => ({ ...chain, bundlerUrl: bundlerServer.url })),
+        chains: config.chains.map((chain) => ({
+          ...chain,
+          bundler: { url: bundlerServer.url, expose: 'NONE' as const },
+        })),
       }),
     };
     other = await openLab(await startService(configure));

@@ -141,6 +141,14 @@ const rows: readonly Row[] = [
     /"bundlerUrl"/,
   ],
   [
+    'a bundler exposed to no one known',
+    chain({ bundler: { url: 'http://127.0.0.1:4337', expose: 'OWNS' } }),
+    'wrong-value',
+    'chains[0].bundler.expose',
+    /must be one of: NONE, OWN, ANY/,
+    /Is "OWN" meant/,
+  ],
+  [
     'a key like no other',
     whole({ quux: 1 }),
     'unknown-key',

@@ -207,6 +207,25 @@ describe('precedence', () => {
     expect(address({ core: { address: 'unix:/else' } }, { core: cores.join(', ') })).toEqual(cores);
   });
 
+  test('the bundler of a chain is a url alone or with what of it is exposed, and its url can come from the environment', () => {
+    const environment = { TOLLFREE_CHAIN_11155111_BUNDLER_URL: 'https://other.example' };
+    const bundlerOf = (change: Json, given = {}) => load(withChain(change), {}, given).chains?.[0]?.bundler;
+    const url = 'https://bundler.example';
+    expect(bundlerOf({})).toBeUndefined();
+    expect(bundlerOf({ bundlerUrl: url })).toEqual({ url, expose: 'NONE' });
+    expect(bundlerOf({ bundler: { url } })).toEqual({ url, expose: 'NONE' });
+    expect(bundlerOf({ bundler: { url, expose: 'OWN' } })).toEqual({ url, expose: 'OWN' });
+    expect(bundlerOf({}, environment)).toEqual({ url: 'https://other.example', expose: 'NONE' });
+    expect(bundlerOf({ bundlerUrl: url }, environment)).toEqual({ url: 'https://other.example', expose: 'NONE' });
+    const exposed = { bundler: { url, expose: 'OWN' } };
+    expect(bundlerOf(exposed, environment)).toEqual({ url: 'https://other.example', expose: 'OWN' });
+    expect(bundlerOf({ bundler: { expose: 'ANY' } }, environment)).toEqual({
+      url: 'https://other.example',
+      expose: 'ANY',
+    });
+    expect(() => bundlerOf({ ...exposed, bundlerUrl: url })).toThrow(/must not have both bundler and bundlerUrl/);
+  });
+
   test('node URLs and the password file of a chain can come from the environment', () => {
     const environment = {
       TOLLFREE_CHAIN_11155111_NODE_URLS: 'https://one.example, https://two.example',

@@ -8,6 +8,7 @@ import {
   maxAuthTokens,
   maxPageSize,
   maxPreview,
+  maxStateOverrideBytes,
   maxTokens,
 } from '../../contract/limits.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
@@ -24,6 +25,8 @@ function inEnglish(count: number): string {
 }
 
 test.each([
+  ['proto/tollfree/core/v1/bundler.proto', `as JSON text. ${maxStateOverrideBytes / 1_024} KiB at most.`],
+  ['core/domain/operations/bundler-operations.ts', `as JSON text, ${maxStateOverrideBytes / 1_024} KiB at most.`],
   ['proto/tollfree/core/v1/decision.proto', page],
   ['proto/tollfree/core/v1/ledger.proto', page],
   ['proto/tollfree/core/v1/ledger.proto', `1 to ${maxAdjustmentReason} printable characters`],

@@ -50,6 +50,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const safePaymaster = () => dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === '0.7');
+
 describe('tollfree dev', () => {
   test('writes what it printed to dev.json, for its owner only', () => {
     const file = join(data, 'dev.json');
@@ -110,28 +112,34 @@ describe('tollfree dev', () => {
     expect(listed.map(({ apiKey }) => apiKey)).toEqual(dev.paymasters.map(({ apiKey }) => apiKey));
   });
 
-  test('has a Safe where clients look for it, whose operation lands sponsored', async () => {
-    const paymaster = dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === '0.7');
-    const chain = { ...foundry, id: dev.chain.chainId };
-    const client = createPublicClient({ chain, transport: http(dev.chain.rpcUrl), pollingInterval: 20 });
-    const account = await toSafeSmartAccount({
-      client,
-      owners: [privateKeyToAccount(generatePrivateKey())],
-      version: '1.4.1',
-    });
-    const bundlerClient = createBundlerClient({
-      account,
-      client,
-      transport: http(dev.bundlerUrl),
-      paymaster: createPaymasterClient({ transport: http(paymaster?.rpcUrl) }),
-    });
-    const call = { to: dev.chain.target, abi: devTargetAbi, functionName: 'increment' } as const;
-    const hash = await bundlerClient.sendUserOperation({ calls: [call] });
-    const { success, ...receipt } = await bundlerClient.waitForUserOperationReceipt({ hash, pollingInterval: 20 });
-    expect([success, receipt.paymaster]).toEqual([true, paymaster?.address]);
-    const counted = { abi: devTargetAbi, address: dev.chain.target, functionName: 'count' } as const;
-    expect(await client.readContract({ ...counted, args: [account.address] })).toBe(1n);
-  });
+  test.each([
+    ['the bundler', () => dev.bundlerUrl],
+    ['the paymaster’s own URL', () => safePaymaster()?.rpcUrl],
+  ])(
+    'has a Safe where clients look for it, whose operation lands sponsored when it is sent to %s',
+    async (_, sendTo) => {
+      const paymaster = safePaymaster();
+      const chain = { ...foundry, id: dev.chain.chainId };
+      const client = createPublicClient({ chain, transport: http(dev.chain.rpcUrl), pollingInterval: 20 });
+      const account = await toSafeSmartAccount({
+        client,
+        owners: [privateKeyToAccount(generatePrivateKey())],
+        version: '1.4.1',
+      });
+      const bundlerClient = createBundlerClient({
+        account,
+        client,
+        transport: http(sendTo()),
+        paymaster: createPaymasterClient({ transport: http(paymaster?.rpcUrl) }),
+      });
+      const call = { to: dev.chain.target, abi: devTargetAbi, functionName: 'increment' } as const;
+      const hash = await bundlerClient.sendUserOperation({ calls: [call] });
+      const { success, ...receipt } = await bundlerClient.waitForUserOperationReceipt({ hash, pollingInterval: 20 });
+      expect([success, receipt.paymaster]).toEqual([true, paymaster?.address]);
+      const counted = { abi: devTargetAbi, address: dev.chain.target, functionName: 'count' } as const;
+      expect(await client.readContract({ ...counted, args: [account.address] })).toBe(1n);
+    },
+  );
 
   test.each([
     [['account', 'list'], 'development'],

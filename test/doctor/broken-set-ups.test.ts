@@ -518,6 +518,23 @@ const rows: readonly Row[] = [
     ['bundler-entry-point'],
   ],
   [
+    'a bundler of another EntryPoint that clients are to send to',
+    () => chain({ bundlerUrl: undefined, bundler: { url: nodes.strangeBundler, expose: 'OWN' } }),
+    'bundler-entry-point',
+    'failure',
+    /does not support/,
+    /does not take operations of the contract/,
+    ['bundler-other-chain'],
+  ],
+  [
+    'a bundler that is none, that clients are to send to',
+    () => chain({ bundlerUrl: undefined, bundler: { url: 'http://127.0.0.1:1', expose: 'ANY' } }),
+    'bundler-silent',
+    'failure',
+    /EntryPoints/,
+    /Clients cannot send operations/,
+  ],
+  [
     'a bundler that is none',
     () => chain({ bundlerUrl: 'http://127.0.0.1:1' }),
     'bundler-silent',

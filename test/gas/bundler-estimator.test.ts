@@ -52,7 +52,7 @@ async function openBundler(mood: Answer) {
   const notes: string[] = [];
   const estimator = createGasEstimator({
     client: bench.client,
-    config: { ...bench.config, bundlerUrl: server.url },
+    config: { ...bench.config, bundler: { url: server.url, expose: 'NONE' as const } },
     times,
     bundlerNotes: {
       rests: (cause) => notes.push(`rests: ${(cause as Error).message.split('\n')[0]}`),
@@ -295,7 +295,11 @@ describe('a bundler is not asked', () => {
     const { request } = await simpleCase();
     const { estimate, server } = await openBundler(answering({}));
     await estimate({ ...request, mayRevert: true });
-    const config = { ...bench.config, bundlerUrl: server.url, allowRevertingOperations: true };
+    const config = {
+      ...bench.config,
+      bundler: { url: server.url, expose: 'NONE' as const },
+      allowRevertingOperations: true,
+    };
     read(await createGasEstimator({ client: bench.client, config }).estimate(request));
     expect(server.requests).toEqual([]);
   });

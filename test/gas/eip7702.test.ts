@@ -240,7 +240,11 @@ describe('an estimate of a bundler', () => {
         preVerificationGas: '0x1',
       }),
     );
-    const config = { ...bench.config, bundlerUrl: bundler.url, ...(markerForm && { eip7702Marker: markerForm }) };
+    const config = {
+      ...bench.config,
+      bundler: { url: bundler.url, expose: 'NONE' as const },
+      ...(markerForm && { eip7702Marker: markerForm }),
+    };
     const result = await createGasEstimator({ client: createChainClient(config), config }).estimate(request);
     await bundler.close();
     expect(result.ok).toBe(true);

@@ -135,6 +135,10 @@ describe('a refusal', () => {
     TICKET_NOT_FOR_OPERATION: [-32019, 422],
     TICKET_USED_UP: [-32019, 422],
     TICKET_KEYS_UNAVAILABLE: [-32018, 503],
+    BUNDLER_NOT_OFFERED: [-32601, 404],
+    OPERATION_NOT_SIGNED: [-32013, 422],
+    BUNDLER_REFUSED: [-32500, 422],
+    BUNDLER_UNAVAILABLE: [-32018, 503],
   };
   const reasons = (Object.keys(rpcRefusals) as (keyof typeof rpcRefusals)[]).filter((reason) => reason !== 'INTERNAL');
 

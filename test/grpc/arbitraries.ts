@@ -6,6 +6,7 @@ import { roles } from '../../core/domain/access/role.ts';
 import { scopes } from '../../core/domain/access/scope.ts';
 import type { Account, AuthTokenRecord } from '../../core/domain/account.ts';
 import { type Budget, type BudgetTerms, budgetWindows } from '../../core/domain/budgets/budget.ts';
+import { bundledStatuses, operationViews } from '../../core/domain/bundling.ts';
 import type { DecisionFilter } from '../../core/domain/decision.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasTank, GasTankEntry, StrayDeposit } from '../../core/domain/gas-tank.ts';
@@ -388,6 +389,8 @@ const refusalKind: fc.Arbitrary<RefusalKind> = fc
   })
   .map(({ reason, kind }) => (reason === 'LIMIT_EXCEEDED' ? { reason, limitKind: kind } : { reason }));
 
+const gasPrice = complete({ maxFeePerGas: amount, maxPriorityFeePerGas: amount });
+
 const tokenOffers = fc.array(complete({ address, symbol: text, decimals: fc.nat(255) }), {
   minLength: 1,
   maxLength: 3,
@@ -403,6 +406,7 @@ export const refusalArbitrary: fc.Arbitrary<Refusal> = fc
         details: fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,9}$/), text, { maxKeys: 3, noNullPrototype: true }),
         decisionId: text,
         tokenOffers,
+        bundlerError: withOptional({ code: fc.integer() }, { dataJson: json }),
       },
     ),
   )
@@ -710,6 +714,39 @@ export const operationArbitraries: {
   checkLedger: { input: complete({ allRows: fc.boolean() }), value: fc.array(ledgerReport, { maxLength: 3 }) },
   readSigners: { input: fc.constant(undefined), value: fc.array(contractSigner, { maxLength: 3 }) },
   readLedgerStandings: { input: fc.constant(undefined), value: fc.array(ledgerStanding, { maxLength: 3 }) },
+  sendUserOperation: {
+    input: withOptional({ ...paymasterKey, userOperation, entryPoint: text }, { arrival, clientAddress: text }),
+    value: withOptional({ userOperationHash: hex }, { decisionId: text }),
+  },
+  estimateUserOperationGas: {
+    input: withOptional(
+      { ...paymasterKey, userOperation, entryPoint: text },
+      { arrival, clientAddress: text, stateOverrideJson: json },
+    ),
+    value: withOptional(
+      { callGasLimit: amount, verificationGasLimit: amount, preVerificationGas: amount },
+      { paymasterVerificationGasLimit: amount, paymasterPostOpGasLimit: amount },
+    ),
+  },
+  lookUpUserOperation: {
+    input: withOptional(
+      { ...paymasterKey, view: fc.constantFrom(...operationViews), userOperationHash: text },
+      { arrival, clientAddress: text },
+    ),
+    value: complete({ json }),
+  },
+  readUserOperationStatus: {
+    input: withOptional({ ...paymasterKey, userOperationHash: text }, { arrival, clientAddress: text }),
+    value: withOptional({ status: fc.constantFrom(...bundledStatuses) }, { transactionHash: hex }),
+  },
+  quoteGasPrices: {
+    input: withOptional(paymasterKey, { arrival, clientAddress: text }),
+    value: complete({ slow: gasPrice, standard: gasPrice, fast: gasPrice }),
+  },
+  listBundlerEntryPoints: {
+    input: withOptional(paymasterKey, { arrival, clientAddress: text }),
+    value: fc.array(address, { maxLength: 3 }),
+  },
   shareLimits: {
     input: complete({
       uses: fc.array(

@@ -40,6 +40,7 @@ export const userOperation: fc.Arbitrary<RawUserOperation> = optional<Required<R
   paymasterData: text,
   paymasterVerificationGasLimit: text,
   paymasterPostOpGasLimit: text,
+  paymasterSignature: text,
   signature: text,
   eip7702Auth: optional({ address: text, chainId: text, nonce: text, r: text, s: text, yParity: text }),
 });

@@ -1,11 +1,10 @@
-import { CandidePaymaster, type UserOperationV6, type UserOperationV7 } from 'abstractionkit';
-import { type Address, concat, type Hex, numberToHex, parseUnits, size, slice } from 'viem';
+import { CandidePaymaster } from 'abstractionkit';
+import { type Address, type Hex, parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
-import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
   approveCall,
   mint,
@@ -16,6 +15,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { recordLanding } from '../support/chain/landings.ts';
+import { fromKit, toKit } from '../support/published-clients/abstractionkit-operation.ts';
 import { openPaymaster } from '../support/service/chain-paymaster.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 
@@ -26,34 +26,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => lab.close());
-
-type KitOperation = UserOperationV6 | UserOperationV7;
-
-function toKit({ entryPointVersion, initCode, paymasterAndData, ...rest }: DevUserOperation): KitOperation {
-  if (entryPointVersion === '0.6') return { ...rest, initCode, paymasterAndData };
-  const [factory, factoryData] = size(initCode) === 0 ? [null, null] : [slice(initCode, 0, 20), slice(initCode, 20)];
-  const none = {
-    paymaster: null,
-    paymasterVerificationGasLimit: null,
-    paymasterPostOpGasLimit: null,
-    paymasterData: null,
-  };
-  return { ...rest, factory, factoryData, ...none };
-}
-
-function fromKit(operation: DevUserOperation, filled: KitOperation): DevUserOperation {
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = filled;
-  return { ...operation, callGasLimit, verificationGasLimit, preVerificationGas, paymasterAndData: packed(filled) };
-}
-
-function packed(filled: KitOperation): Hex {
-  if ('paymasterAndData' in filled) return filled.paymasterAndData as Hex;
-  const { paymaster, paymasterVerificationGasLimit, paymasterPostOpGasLimit, paymasterData } = filled;
-  const limits = [paymasterVerificationGasLimit, paymasterPostOpGasLimit].map((gas) =>
-    numberToHex(gas ?? 0n, { size: 16 }),
-  );
-  return concat([paymaster as Hex, ...limits, paymasterData as Hex]);
-}
 
 function operationOf(version: EntryPointVersion, functionName: 'increment' | 'fail') {
   const account = newSmartAccount(version);

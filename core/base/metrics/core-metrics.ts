@@ -22,6 +22,12 @@ export const coreMetrics = {
     help: 'Response time of the bundler. outcome: answered or failed.',
     buckets: questionSeconds,
   },
+  bundlerCalls: {
+    name: 'tollfree_bundler_calls_total',
+    kind: 'counter',
+    labels: ['chain', 'operation', 'outcome'],
+    help: 'Requests of clients for the bundler. operation: as in the gRPC service, such as sendUserOperation; outcome: answered, refused by the bundler, unavailable, or denied before the bundler was asked; chain: a configured chain id, or other.',
+  },
   priceSeconds: {
     name: 'tollfree_price_source_seconds',
     kind: 'histogram',

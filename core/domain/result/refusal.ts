@@ -111,6 +111,10 @@ export const sponsorshipReasons = [
   'TICKET_USED_UP',
   'TICKET_KEYS_UNAVAILABLE',
   'INTERNAL',
+  'BUNDLER_NOT_OFFERED',
+  'OPERATION_NOT_SIGNED',
+  'BUNDLER_REFUSED',
+  'BUNDLER_UNAVAILABLE',
 ] as const;
 
 /**
@@ -150,6 +154,7 @@ export type TokenOffer = { readonly address: Address; readonly symbol: string; r
  * `field` names the input at fault (`INVALID_FIELD`, `INVALID_PARAMS`, `ESTIMATION_FAILED`).
  * `details` are short facts for programs, e.g. `{ aaCode: 'AA23' }` or `{ methods: 'a, b' }`.
  * `tokenOffers` are what the user may pay in instead, where the policy says so; never empty.
+ * `bundlerError` is what the bundler said (`BUNDLER_REFUSED`): its JSON-RPC code, and its data as JSON text.
  */
 export type Refusal = RefusalKind & {
   readonly message: string;
@@ -157,4 +162,5 @@ export type Refusal = RefusalKind & {
   readonly details?: Readonly<Record<string, string>>;
   readonly decisionId?: string;
   readonly tokenOffers?: readonly TokenOffer[];
+  readonly bundlerError?: { readonly code: number; readonly dataJson?: string };
 };

@@ -1,4 +1,5 @@
 import {
+  BundlerErrorSchema,
   RefusalDetailsSchema,
   RefusalSchema,
   TokenOfferSchema,
@@ -39,6 +40,8 @@ const limitKind: Codec<LimitKind, string> = {
 
 export const tokenOffers = soleField(TokenOffersSchema, listOf(messageOf<TokenOffer>()(TokenOfferSchema, { address })));
 
+const bundlerError = messageOf<NonNullable<Refusal['bundlerError']>>()(BundlerErrorSchema);
+
 /** On the wire nothing ties the kind of limit to its reason. */
 type Untied = Omit<Refusal, 'reason' | 'limitKind'> & {
   readonly reason: RefusalReason;
@@ -50,6 +53,7 @@ const untied = messageOf<Untied>()(RefusalSchema, {
   details: soleField(RefusalDetailsSchema, textMap),
   limitKind,
   tokenOffers,
+  bundlerError,
 });
 
 export const refusal = adapted(

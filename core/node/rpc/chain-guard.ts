@@ -7,7 +7,7 @@ import { isFailure } from './is-failure.ts';
 /** A node of another chain is asked again for its chain after this long, in milliseconds. */
 export const recheckMs = 10_000;
 
-/** Keeps questions from a node that is of another chain. */
+/** Keeps questions from a node, or a bundler, that is of another chain. */
 export type ChainGuard = {
   /**
    * The same endpoint, which says first of which chain it is: before its first question, and again after each failure, when
@@ -18,14 +18,16 @@ export type ChainGuard = {
   otherChain(): number | undefined;
 };
 
-/** `node` counts from 1, as logs do. Logs once that a node is of another chain, and once that it no longer is. */
+/** `node` counts from 1, as logs do; absent for the bundler. Logs once that it is of another chain, and once that it no longer is. */
 export function createChainGuard(options: {
   readonly chainId: number;
-  readonly node: number;
+  readonly node?: number;
   readonly clock: Clock;
   readonly logger?: Logger | undefined;
 }): ChainGuard {
   const { chainId, node, clock, logger } = options;
+  const who = node === undefined ? 'bundler' : 'node';
+  const fields = { chainId, ...(node === undefined ? {} : { node }) };
   let isChecked = false;
   let other: { readonly chainId: number; readonly at: number } | undefined;
   let checking: Promise<void> | undefined;
@@ -35,12 +37,11 @@ export function createChainGuard(options: {
     const found = hexToNumber(answer);
     isChecked = found === chainId;
     if (isChecked) {
-      if (other !== undefined) logger?.info({ chainId, node }, 'The node is of the right chain again');
+      if (other !== undefined) logger?.info(fields, `The ${who} is of the right chain again`);
       other = undefined;
       return;
     }
-    if (other?.chainId !== found)
-      logger?.error({ chainId, node, found }, 'A node is of another chain. It is not asked');
+    if (other?.chainId !== found) logger?.error({ ...fields, found }, `A ${who} is of another chain. It is not asked`);
     other = { chainId: found, at: clock.now() };
   }
 
@@ -56,7 +57,7 @@ export function createChainGuard(options: {
         });
       await checking;
     }
-    if (other !== undefined) throw new BaseError(`The node is of chain ${other.chainId} instead of ${chainId}.`);
+    if (other !== undefined) throw new BaseError(`The ${who} is of chain ${other.chainId} instead of ${chainId}.`);
   }
 
   return {

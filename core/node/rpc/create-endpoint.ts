@@ -20,11 +20,19 @@ export type Endpoint = {
 
 let lastId = 0;
 
+/** What an answer has to be: at most so many bytes, and with `sameId` with the id of its question. */
+export type AnswerRules = { readonly maxBytes?: number; readonly sameId?: true };
+
 /**
  * Nothing is retried, but a question on a kept connection that the other side has ended. An answer has `timeoutMs` to begin, and
  * as long again to be there to its last byte.
  */
-export function createEndpoint(url: string, timeoutMs: number, { clock, timers }: Times = machineTimes): Endpoint {
+export function createEndpoint(
+  url: string,
+  timeoutMs: number,
+  { clock, timers }: Times = machineTimes,
+  { maxBytes, sameId }: AnswerRules = {},
+): Endpoint {
   const address = readAddress(url);
   return {
     async ask(question, signal) {
@@ -47,9 +55,10 @@ export function createEndpoint(url: string, timeoutMs: number, { clock, timers }
         wait();
         signal?.addEventListener('abort', onAbort);
         lastId += 1;
-        const body = questionBody(question, lastId);
-        posted = postJson(address.url, body, { headers: address.headers, onBegin: wait });
-        return readResult(await posted.answer, { question, url: address.url });
+        const id = lastId;
+        const body = questionBody(question, id);
+        posted = postJson(address.url, body, { headers: address.headers, onBegin: wait, maxBytes });
+        return readResult(await posted.answer, { question, url: address.url, id: sameId && id });
       } catch (error) {
         if (aborted !== undefined) throw aborted.reason;
         if (error instanceof BaseError) throw error;
@@ -75,11 +84,12 @@ function readAddress(text: string): { readonly url: string; readonly headers: Re
 /** What a server answered: a JSON-RPC error counts whatever the HTTP status, a result only with a good one. */
 function readResult(
   { status, statusText, text }: PostedAnswer,
-  { question, url }: { readonly question: RpcQuestion; readonly url: string },
+  { question, url, id }: { readonly question: RpcQuestion; readonly url: string; readonly id: number | undefined },
 ): unknown {
   const body = { ...question };
   const isGood = status >= 200 && status < 300;
   const answer = parse(text);
+  if (id !== undefined && isOfAnother(answer, id)) throw new SyntaxError('The answer is to another question');
   const error = fieldOf(answer, 'error');
   if (isRpcError(error) || (isGood && Boolean(error))) {
     throw new RpcRequestError({ body, error: error as { code: number; message: string }, url });
@@ -87,6 +97,12 @@ function readResult(
   if (!isGood) throw new HttpRequestError({ body, details: describe(error) ?? statusText, status, url });
   if (answer === undefined) throw new SyntaxError('The answer is not JSON');
   return fieldOf(answer, 'result');
+}
+
+/** A server that could not read the question answers with an error that has no id. */
+function isOfAnother(answer: unknown, id: number): boolean {
+  const found = fieldOf(answer, 'id');
+  return found !== id && (found !== null || fieldOf(answer, 'error') === undefined);
 }
 
 /** Undefined for what is not JSON. */

@@ -31,7 +31,14 @@ export type Posted = {
 };
 
 /** An answer as it comes in. */
-type Received = { status: number; statusText: string; isZipped: boolean; readonly chunks: Buffer[] };
+type Received = {
+  status: number;
+  statusText: string;
+  isZipped: boolean;
+  bytes: number;
+  readonly maxBytes: number;
+  readonly chunks: Buffer[];
+};
 
 /**
  * Sends JSON to a node or bundler, over plain HTTP on kept connections. Every decision does so: `fetch` and the
@@ -44,6 +51,8 @@ export function postJson(
     readonly headers?: Readonly<Record<string, string>>;
     /** Told when the answer has begun. */
     readonly onBegin: () => void;
+    /** Most bytes of the answer, before and after unzipping; {@link maxAnswerBytes} when absent. */
+    readonly maxBytes?: number | undefined;
   },
 ): Posted {
   let abort: Posted['abort'] = () => undefined;
@@ -59,7 +68,8 @@ export function postJson(
       end(() => reject(reason));
       controller?.abort(asError(reason));
     };
-    const answer: Received = { status: 0, statusText: '', isZipped: false, chunks: [] };
+    const { maxBytes = maxAnswerBytes } = options;
+    const answer: Received = { status: 0, statusText: '', isZipped: false, bytes: 0, maxBytes, chunks: [] };
     const { origin, pathname, search } = new URL(url);
     const question = { origin, path: `${pathname}${search}`, method: 'POST', body: json, ...patience } as const;
     const send = (onError: (error: Error) => void) =>
@@ -74,7 +84,11 @@ export function postJson(
             Object.assign(answer, { status, statusText, isZipped: headers['content-encoding'] === 'gzip' });
             if (!isOver) options.onBegin();
           },
-          onResponseData: (_, chunk) => void answer.chunks.push(chunk),
+          onResponseData: (_, chunk) => {
+            answer.bytes += chunk.length;
+            if (answer.bytes > maxBytes) abort(tooLarge);
+            else answer.chunks.push(chunk);
+          },
           onResponseEnd: () => end(() => resolve(answer)),
           onResponseError: (_, error) => onError(error),
         },
@@ -100,14 +114,15 @@ const byteOrderMark = '\ufeff';
 const patience = { headersTimeout: 0, bodyTimeout: 0 } as const;
 /** Made once: an error takes its stack along. */
 const noLongerWanted = new Error('The caller no longer waits for the answer.');
+const tooLarge = new Error('The answer is too large.');
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : noLongerWanted;
 }
 
-async function readAnswer({ status, statusText, isZipped, chunks }: Received): Promise<PostedAnswer> {
+async function readAnswer({ status, statusText, isZipped, maxBytes, chunks }: Received): Promise<PostedAnswer> {
   const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-  const unzipped = isZipped ? await unzip(bytes, { maxOutputLength: maxAnswerBytes }) : bytes;
+  const unzipped = isZipped ? await unzip(bytes, { maxOutputLength: maxBytes }) : bytes;
   const text = unzipped.toString('utf8');
   return { status, statusText, text: text.startsWith(byteOrderMark) ? text.slice(1) : text };
 }

@@ -3,6 +3,7 @@ import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
+import type { BundlerClient } from '../../node/bundler/bundler-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
@@ -18,6 +19,8 @@ export type ChainRuntime = FollowedChain & {
   readonly accountReader: AccountReader;
   /** What is wrong with the bundler that estimates too; undefined when nothing is, absent where there is none. */
   readonly bundlerFault?: () => string | undefined;
+  /** Asks the bundler for clients; absent where there is none, or it is not exposed. */
+  readonly bundler?: BundlerClient;
   /** The keys as they are configured, for the operator. */
   readonly signers?: () => SignersNow;
 };

@@ -1,8 +1,17 @@
 import type { Clock } from '../../base/time/clock.ts';
 import { type Result, refuse } from '../../domain/result/result.ts';
 
-/** Simulations at once, and those that wait for their turn. */
-export const simulationLimits = {
+/** How many of an owner run at once, and how many wait for their turn, for how long. */
+export type TurnLimits = {
+  readonly atOnceOfClient: number;
+  readonly atOnceOfAccount: number;
+  readonly waitingOfClient: number;
+  readonly waitingOfAccount: number;
+  readonly maxWaitMs: number;
+};
+
+/** Of simulations. */
+export const simulationLimits: TurnLimits = {
   /** Enough for the requests that an address may make, where a node takes 300 ms for each. */
   atOnceOfClient: 16,
   atOnceOfAccount: 64,
@@ -10,7 +19,7 @@ export const simulationLimits = {
   waitingOfClient: 184,
   waitingOfAccount: 1_000,
   maxWaitMs: 10_000,
-} as const;
+};
 
 /** Who has a simulation made: the address of a client, which internal callers have none of, and the account on a chain: chains have nodes of their own. */
 export type SimulationOwners = { readonly client: string | undefined; readonly account: string };
@@ -32,12 +41,16 @@ type Waiter = {
 };
 type Counted = { readonly name: string; readonly atOnce: number; readonly mayWait: number };
 
-const tooMany = refuse({
-  reason: 'RATE_LIMITED',
-  message: 'Too many requests of this address or account are waiting to be simulated. Send fewer at once, and later.',
-});
-
-export function createSimulationTurns(clock: Clock): SimulationTurns {
+/** `waitingFor` ends the sentence about what those wait for that are too many. */
+export function createSimulationTurns(
+  clock: Clock,
+  limits: TurnLimits = simulationLimits,
+  waitingFor = 'to be simulated',
+): SimulationTurns {
+  const tooMany = refuse({
+    reason: 'RATE_LIMITED',
+    message: `Too many requests of this address or account are waiting ${waitingFor}. Send fewer at once, and later.`,
+  });
   const known = new Map<string, Owner>();
 
   function ownerOf({ name }: Counted): Owner {
@@ -67,7 +80,7 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
   function serve(ended: readonly Counted[]): void {
     for (const owner of ended) {
       for (const waiter of ownerOf(owner).waiting) {
-        const isLate = clock.now() - waiter.since > simulationLimits.maxWaitMs;
+        const isLate = clock.now() - waiter.since > limits.maxWaitMs;
         if (!isLate && !isFree(waiter.owners)) continue;
         leave(waiter);
         if (!isLate) start(waiter.owners, 1);
@@ -94,7 +107,7 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
 
   return {
     run: async (owners, work) => {
-      const counted = countedOf(owners);
+      const counted = countedOf(owners, limits);
       if (!(await begin(counted))) return tooMany;
       try {
         return await work();
@@ -107,8 +120,8 @@ export function createSimulationTurns(clock: Clock): SimulationTurns {
   };
 }
 
-function countedOf({ client, account }: SimulationOwners): readonly Counted[] {
-  const { atOnceOfClient, atOnceOfAccount, waitingOfClient, waitingOfAccount } = simulationLimits;
+function countedOf({ client, account }: SimulationOwners, limits: TurnLimits): readonly Counted[] {
+  const { atOnceOfClient, atOnceOfAccount, waitingOfClient, waitingOfAccount } = limits;
   const ofAccount = { name: `account ${account}`, atOnce: atOnceOfAccount, mayWait: waitingOfAccount };
   if (client === undefined) return [ofAccount];
   return [{ name: `client ${client}`, atOnce: atOnceOfClient, mayWait: waitingOfClient }, ofAccount];

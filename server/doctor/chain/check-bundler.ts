@@ -1,3 +1,4 @@
+import type { BundlerConfig } from '../../../core/domain/bundler-config.ts';
 import { createEndpoint } from '../../../core/node/rpc/create-endpoint.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
@@ -6,18 +7,23 @@ import { type Check, type Finding, findingsAbout } from '../finding.ts';
 /** A look at the chain's bundler, where it has one. */
 export function checkBundler(chain: ChainSection): readonly Check[] {
   const about = `chain ${chain.chainId}, bundler`;
-  return chain.bundlerUrl === undefined ? [] : [{ about, run: () => lookAt(chain, chain.bundlerUrl ?? '', about) }];
+  const { bundler } = chain;
+  return bundler === undefined ? [] : [{ about, run: () => lookAt(chain, bundler, about) }];
 }
 
-async function lookAt(chain: ChainSection, url: string, about: string): Promise<readonly Finding[]> {
+async function lookAt(chain: ChainSection, { url, expose }: BundlerConfig, about: string): Promise<readonly Finding[]> {
   const find = findingsAbout(about);
+  // The service does without its estimates. Operations that clients send to it have nowhere else to go.
+  const findBad = expose === 'NONE' ? find.warning : find.failure;
   const endpoint = createEndpoint(url, chain.callTimeoutMs);
   const ask = (method: string) => endpoint.ask({ method, params: [] }).catch(() => undefined);
   const [chainId, supported] = await Promise.all([ask('eth_chainId'), ask('eth_supportedEntryPoints')]);
   if (!Array.isArray(supported)) {
     const remedy =
-      'Check that bundlerUrl belongs to a bundler (ERC-7769). Meanwhile the service uses its own estimates; remove bundlerUrl to always do so.';
-    return [find.warning('bundler-silent', 'It does not report which EntryPoints it supports.', remedy)];
+      expose === 'NONE'
+        ? 'Check that bundlerUrl belongs to a bundler (ERC-7769). Meanwhile the service uses its own estimates; remove bundlerUrl to always do so.'
+        : 'Check that bundler.url belongs to a bundler (ERC-7769). Clients cannot send operations before it responds. To send them elsewhere, set bundler.expose to NONE.';
+    return [findBad('bundler-silent', 'It does not report which EntryPoints it supports.', remedy)];
   }
   const theirs = new Set(supported.map((address) => String(address).toLowerCase()));
   const missing = configuredContracts(chain).filter(({ entryPoint }) => !theirs.has(entryPoint.toLowerCase()));
@@ -27,19 +33,17 @@ async function lookAt(chain: ChainSection, url: string, about: string): Promise<
       find.failure(
         'bundler-other-chain',
         `It is a bundler of chain ${Number(chainId)}.`,
-        'Give the chain a bundlerUrl of its own.',
+        'Give the chain a bundlerUrl (or bundler.url) of its own.',
       ),
     );
   }
   for (const { version, entryPoint } of missing) {
     const message = `It does not support the EntryPoint ${entryPoint} of the contract ${version}.`;
-    findings.push(
-      find.warning(
-        'bundler-entry-point',
-        message,
-        'Use another bundler; the limits of this one are not used for the contract.',
-      ),
-    );
+    const remedy =
+      expose === 'NONE'
+        ? 'Use another bundler; the limits of this one are not used for the contract.'
+        : 'Use another bundler, or have this one support the EntryPoint. It does not take operations of the contract.';
+    findings.push(findBad('bundler-entry-point', message, remedy));
   }
   return findings.length > 0 ? findings : [find.ok('bundler', 'It supports the EntryPoints of the chain.')];
 }

@@ -83,9 +83,9 @@ async function checkName(host: string, names: NameReader): Promise<Finding> {
 }
 
 function urlsOf({ chains = [], dashboard }: Config): readonly string[] {
-  const ofChains = chains.flatMap(({ nodeUrls, bundlerUrl, nativePrice, tokens }) => [
+  const ofChains = chains.flatMap(({ nodeUrls, bundler, nativePrice, tokens }) => [
     ...nodeUrls,
-    ...(bundlerUrl === undefined ? [] : [bundlerUrl]),
+    ...(bundler === undefined ? [] : [bundler.url]),
     ...[nativePrice, ...tokens.map(({ price }) => price)].flatMap(({ sources }) =>
       sources.flatMap((source) => (source.kind === 'http' ? [source.url] : [])),
     ),

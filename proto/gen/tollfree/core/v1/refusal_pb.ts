@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/refusal.proto.
  */
 export const file_tollfree_core_v1_refusal: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3JlZnVzYWwucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEikwIKB1JlZnVzYWwSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoFZmllbGQYAyABKAlIAIgBARI2CgdkZXRhaWxzGAQgASgLMiAudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsRGV0YWlsc0gBiAEBEhgKC2RlY2lzaW9uX2lkGAUgASgJSAKIAQESFwoKbGltaXRfa2luZBgGIAEoCUgDiAEBEjMKDHRva2VuX29mZmVycxgHIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5PZmZlcnNCCAoGX2ZpZWxkQgoKCF9kZXRhaWxzQg4KDF9kZWNpc2lvbl9pZEINCgtfbGltaXRfa2luZCI7CgtUb2tlbk9mZmVycxIsCgZ0b2tlbnMYASADKAsyHC50b2xsZnJlZS5jb3JlLnYxLlRva2VuT2ZmZXIiPwoKVG9rZW5PZmZlchIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDSKAAQoOUmVmdXNhbERldGFpbHMSPgoHZW50cmllcxgBIAMoCzItLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbERldGFpbHMuRW50cmllc0VudHJ5Gi4KDEVudHJpZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3JlZnVzYWwucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiygIKB1JlZnVzYWwSDgoGcmVhc29uGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEgoFZmllbGQYAyABKAlIAIgBARI2CgdkZXRhaWxzGAQgASgLMiAudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsRGV0YWlsc0gBiAEBEhgKC2RlY2lzaW9uX2lkGAUgASgJSAKIAQESFwoKbGltaXRfa2luZBgGIAEoCUgDiAEBEjMKDHRva2VuX29mZmVycxgHIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVG9rZW5PZmZlcnMSNQoNYnVuZGxlcl9lcnJvchgIIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuQnVuZGxlckVycm9yQggKBl9maWVsZEIKCghfZGV0YWlsc0IOCgxfZGVjaXNpb25faWRCDQoLX2xpbWl0X2tpbmQiQgoMQnVuZGxlckVycm9yEgwKBGNvZGUYASABKBESFgoJZGF0YV9qc29uGAIgASgJSACIAQFCDAoKX2RhdGFfanNvbiI7CgtUb2tlbk9mZmVycxIsCgZ0b2tlbnMYASADKAsyHC50b2xsZnJlZS5jb3JlLnYxLlRva2VuT2ZmZXIiPwoKVG9rZW5PZmZlchIPCgdhZGRyZXNzGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghkZWNpbWFscxgDIAEoDSKAAQoOUmVmdXNhbERldGFpbHMSPgoHZW50cmllcxgBIAMoCzItLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbERldGFpbHMuRW50cmllc0VudHJ5Gi4KDEVudHJpZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
 
 /**
  * Why something was not done. A refusal is an answer: the call itself ends with gRPC status OK.
@@ -67,6 +67,13 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
    * @generated from field: tollfree.core.v1.TokenOffers token_offers = 7;
    */
   tokenOffers?: TokenOffers | undefined;
+
+  /**
+   * What the bundler said, with `BUNDLER_REFUSED` only.
+   *
+   * @generated from field: tollfree.core.v1.BundlerError bundler_error = 8;
+   */
+  bundlerError?: BundlerError | undefined;
 };
 
 /**
@@ -75,6 +82,34 @@ export type Refusal = Message<"tollfree.core.v1.Refusal"> & {
  */
 export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_refusal, 0);
+
+/**
+ * Why a bundler did not do what it was asked for (ERC-7769).
+ *
+ * @generated from message tollfree.core.v1.BundlerError
+ */
+export type BundlerError = Message<"tollfree.core.v1.BundlerError"> & {
+  /**
+   * JSON-RPC code, e.g. -32500.
+   *
+   * @generated from field: sint32 code = 1;
+   */
+  code: number;
+
+  /**
+   * The data of the error as JSON text.
+   *
+   * @generated from field: optional string data_json = 2;
+   */
+  dataJson?: string | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.BundlerError.
+ * Use `create(BundlerErrorSchema)` to create a new message.
+ */
+export const BundlerErrorSchema: GenMessage<BundlerError> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_refusal, 1);
 
 /**
  * What a user may pay in instead of being sponsored. Never empty.
@@ -95,7 +130,7 @@ export type TokenOffers = Message<"tollfree.core.v1.TokenOffers"> & {
  * Use `create(TokenOffersSchema)` to create a new message.
  */
 export const TokenOffersSchema: GenMessage<TokenOffers> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_refusal, 1);
+  messageDesc(file_tollfree_core_v1_refusal, 2);
 
 /**
  * A token that a user may pay in.
@@ -130,7 +165,7 @@ export type TokenOffer = Message<"tollfree.core.v1.TokenOffer"> & {
  * Use `create(TokenOfferSchema)` to create a new message.
  */
 export const TokenOfferSchema: GenMessage<TokenOffer> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_refusal, 2);
+  messageDesc(file_tollfree_core_v1_refusal, 3);
 
 /**
  * Facts about a refusal. A message of its own, so that absent and empty stay two things.
@@ -151,5 +186,5 @@ export type RefusalDetails = Message<"tollfree.core.v1.RefusalDetails"> & {
  * Use `create(RefusalDetailsSchema)` to create a new message.
  */
 export const RefusalDetailsSchema: GenMessage<RefusalDetails> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_refusal, 3);
+  messageDesc(file_tollfree_core_v1_refusal, 4);
 

@@ -1,0 +1,26 @@
+import type { Hex } from 'viem';
+import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
+import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';
+import type { SimulationTurns } from '../sponsorship/run/simulation-turns.ts';
+import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
+
+/** An operation that a bundler has taken. */
+export type SentNote = { readonly chainId: number; readonly entryPoint: Hex; readonly userOpHash: Hex };
+
+/** What a request for a bundler came to: `denied` before the bundler was asked, `refused` by it. */
+export type BundlerCallOutcome = 'answered' | 'refused' | 'unavailable' | 'denied';
+
+/** What is needed to ask a chain's bundler for a client. */
+export type BundlingParts = Pick<
+  SponsorshipParts,
+  'profiles' | 'chains' | 'noteUse' | 'takeOfRate' | 'clock' | 'logger'
+> & {
+  /** Whose turn it is to ask. */
+  readonly turns: SimulationTurns;
+  /** The decision behind an operation that a paymaster has signed; undefined for any other operation. */
+  readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
+  /** Notified of every request when it is over. */
+  readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
+  /** Notified of every operation that the bundler has taken. Must not throw. */
+  readonly noteSent?: (sent: SentNote) => void;
+};

@@ -1,0 +1,84 @@
+import { maxStateOverrideBytes } from '@tollfree/contract/limits';
+import { isAddressEqual } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import type { BundledOperationRequest, BundlerGasEstimate } from '../domain/bundling.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
+import { maxBundlerLimit, readBundlerQuantity } from '../gas/bundler-quantity.ts';
+import { withEstimationSignature } from '../gas/simulation/dummy-signature.ts';
+import type { BundlingParts } from './bundling-parts.ts';
+import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts';
+import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
+
+/**
+ * `eth_estimateUserOperationGas`: limits as the bundler finds them, of an operation that has a stub or signed data. With `OWN`
+ * they must be of the paymaster's contract; nothing has to be signed yet.
+ */
+export async function estimateUserOperationGas(
+  parts: BundlingParts,
+  request: BundledOperationRequest & { readonly stateOverrideJson?: string },
+): Promise<Result<BundlerGasEstimate>> {
+  const opened = await openBundler(parts, request);
+  if (!opened.ok) return opened;
+  const read = readForBundler(opened.value, request);
+  if (!read.ok) return read;
+  if (opened.value.expose === 'OWN' && !isOwn(opened.value, read.value)) return notOwn(opened.value);
+  const override = readOverride(request.stateOverrideJson);
+  if (!override.ok) return override;
+  const operation = withEstimationSignature(read.value.operation);
+  const sent = toRpcOperation({ ...read.value, operation }, opened.value.chain.config.eip7702Marker ?? 'as-sent');
+  return inBundlerTurn(parts, opened.value, request, async () => {
+    const params = [sent, read.value.entryPoint, ...override.value];
+    const reply = await opened.value.bundler.ask({ method: 'eth_estimateUserOperationGas', params });
+    if (reply.kind !== 'result') return refuseByReply(reply);
+    const limits = readLimits(reply.result);
+    return limits === undefined ? refuseUnavailable('did not return gas limits') : accept(limits);
+  });
+}
+
+function isOwn({ contract }: Opened, { paymaster }: ReadForBundler): boolean {
+  return paymaster !== undefined && isAddressEqual(paymaster, contract.location.address);
+}
+
+function notOwn({ contract }: Opened): Result<never> {
+  return refuse({
+    reason: 'OPERATION_NOT_SIGNED',
+    message: `Only operations with the paymaster ${contract.location.address} are estimated here. Put in what pm_getPaymasterStubData answers.`,
+    field: 'paymaster',
+  });
+}
+
+/** The third parameter, if there is one. */
+function readOverride(json: string | undefined): Result<readonly unknown[]> {
+  if (json === undefined) return accept([]);
+  const field = 'stateOverride';
+  if (Buffer.byteLength(json) > maxStateOverrideBytes) {
+    const message = `${field} must have at most ${maxStateOverrideBytes} bytes`;
+    return refuse({ reason: 'INVALID_PARAMS', message, field });
+  }
+  try {
+    return accept([JSON.parse(json)]);
+  } catch {
+    return refuse({ reason: 'INVALID_PARAMS', message: `${field} must be JSON`, field });
+  }
+}
+
+function readLimits(result: unknown): BundlerGasEstimate | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  const limit = (name: keyof BundlerGasEstimate) =>
+    readBundlerQuantity((result as Record<string, unknown>)[name], maxBundlerLimit);
+  const callGasLimit = limit('callGasLimit');
+  const verificationGasLimit = limit('verificationGasLimit');
+  const preVerificationGas = limit('preVerificationGas');
+  if (callGasLimit === undefined || verificationGasLimit === undefined || preVerificationGas === undefined) {
+    return undefined;
+  }
+  return {
+    ...{ callGasLimit, verificationGasLimit, preVerificationGas },
+    ...omitAbsent({
+      paymasterVerificationGasLimit: limit('paymasterVerificationGasLimit'),
+      paymasterPostOpGasLimit: limit('paymasterPostOpGasLimit'),
+    }),
+  };
+}

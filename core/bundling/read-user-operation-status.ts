@@ -1,0 +1,51 @@
+import { type Hex, isHash } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import { type BundledStatus, type BundlerRequest, bundledStatuses } from '../domain/bundling.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import type { BundlingParts } from './bundling-parts.ts';
+import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { readHash } from './read-hash.ts';
+import { lacksMethod, refuseByReply, refuseUnavailable } from './reply-refusals.ts';
+
+/** `pimlico_getUserOperationStatus`: asks a bundler that does not have it for the receipt, and for the operation. */
+export async function readUserOperationStatus(
+  parts: BundlingParts,
+  request: BundlerRequest & { readonly userOperationHash: string },
+): Promise<Result<BundledStatus>> {
+  const opened = await openBundler(parts, request);
+  if (!opened.ok) return opened;
+  const hash = readHash(request.userOperationHash);
+  if (!hash.ok) return hash;
+  return inBundlerTurn(parts, opened.value, request, async () => {
+    const params = [hash.value] as const;
+    const reply = await opened.value.bundler.ask({ method: 'pimlico_getUserOperationStatus', params });
+    if (lacksMethod(reply)) return deriveStatus(opened.value, params);
+    if (reply.kind !== 'result') return refuseByReply(reply);
+    const status = bundledStatuses.find((one) => one === fieldOf(reply.result, 'status'));
+    if (status === undefined) return refuseUnavailable('gave an answer that is not valid');
+    return accept({ status, ...transactionOf(fieldOf(reply.result, 'transactionHash')) });
+  });
+}
+
+async function deriveStatus({ bundler }: Opened, params: readonly [Hex]): Promise<Result<BundledStatus>> {
+  const receipt = await bundler.ask({ method: 'eth_getUserOperationReceipt', params });
+  if (receipt.kind !== 'result') return refuseByReply(receipt);
+  if (receipt.result !== null) {
+    const transaction = transactionOf(fieldOf(fieldOf(receipt.result, 'receipt'), 'transactionHash'));
+    // A call that reverts is included all the same: its receipt tells.
+    return accept({ status: 'included', ...transaction });
+  }
+  const operation = await bundler.ask({ method: 'eth_getUserOperationByHash', params });
+  if (operation.kind !== 'result') return refuseByReply(operation);
+  if (operation.result === null) return accept({ status: 'not_found' });
+  const transaction = transactionOf(fieldOf(operation.result, 'transactionHash'));
+  return accept({ status: transaction.transactionHash === undefined ? 'not_submitted' : 'submitted', ...transaction });
+}
+
+function transactionOf(value: unknown): { readonly transactionHash?: Hex } {
+  return omitAbsent({ transactionHash: typeof value === 'string' && isHash(value) ? value : undefined });
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,75 @@
+import { type Hex, isAddressEqual, isHex } from 'viem';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import type { BundledOperationRequest, SentUserOperation } from '../domain/bundling.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
+import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
+import type { BundlerClient } from '../node/bundler/bundler-client.ts';
+import type { BundlingParts } from './bundling-parts.ts';
+import { findOperationHash } from './find-operation-hash.ts';
+import { inBundlerTurn, type Opened, openBundler } from './open-bundler.ts';
+import { type ReadForBundler, readForSending } from './read-bundled-operation.ts';
+import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
+
+/**
+ * `eth_sendUserOperation`: hands an operation to the bundler. With `OWN`, it must be one that the apiKey's paymaster has signed
+ * and holds for. What the bundler names it must be its hash. One that the bundler has already is answered with its hash again.
+ */
+export async function sendUserOperation(
+  parts: BundlingParts,
+  request: BundledOperationRequest,
+): Promise<Result<SentUserOperation>> {
+  const opened = await openBundler(parts, request);
+  if (!opened.ok) return opened;
+  const read = readForSending(opened.value, request);
+  if (!read.ok) return read;
+  const signed = await findSignedHere(parts, opened.value, read.value);
+  if (signed === undefined && opened.value.expose === 'OWN') return notSigned;
+  const hash = await findOperationHash(opened.value, read.value);
+  if (!hash.ok) return hash;
+  const about = { userOpHash: hash.value, ...signed };
+  return inBundlerTurn(parts, opened.value, request, async () => {
+    const { chain, bundler } = opened.value;
+    const sent = toRpcOperation(read.value, chain.config.eip7702Marker ?? 'as-sent');
+    const { entryPoint } = read.value;
+    const reply = await bundler.ask({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
+    const taken = accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
+    if (reply.kind === 'error' && (await isKnown(bundler, hash.value))) return taken;
+    if (reply.kind !== 'result') return refuseByReply(reply, about);
+    const { chainId } = request;
+    if (!isHex(reply.result) || reply.result.toLowerCase() !== hash.value) {
+      parts.logger.error({ chainId, userOpHash: hash.value }, 'The bundler named another hash for an operation');
+      return refuseUnavailable('answered with the hash of another operation', { ...about, sent: true });
+    }
+    parts.logger.info({ ...about, chainId }, 'Sent to the bundler');
+    parts.noteSent?.({ chainId, entryPoint, userOpHash: hash.value });
+    return taken;
+  });
+}
+
+/** Whether the bundler has the operation already: it may have been sent twice, by the client or on a connection that broke. */
+async function isKnown(bundler: BundlerClient, hash: Hex): Promise<boolean> {
+  const found = await bundler.ask({ method: 'eth_getUserOperationByHash', params: [hash] });
+  return found.kind === 'result' && typeof found.result === 'object' && found.result !== null;
+}
+
+const notSigned = refuse({
+  reason: 'OPERATION_NOT_SIGNED',
+  message:
+    'This operation was not signed by the paymaster of this apiKey, was changed since, or its signature has ended. Ask for a signature and send the operation unchanged.',
+  field: 'paymasterData',
+});
+
+/** The decision behind an operation that the paymaster has signed. */
+async function findSignedHere(
+  { findSigned }: BundlingParts,
+  { contract, profile }: Opened,
+  { operation, paymaster, bundled }: ReadForBundler,
+) {
+  const { address, chainId } = contract.location;
+  if (paymaster === undefined || !isAddressEqual(paymaster, address)) return undefined;
+  const { paymasterId } = profile.paymaster;
+  return findSigned({
+    ...{ chainId, contract: address, paymasterId },
+    operation: { ...operation, paymasterAndData: bundled },
+  });
+}

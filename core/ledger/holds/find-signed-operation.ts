@@ -1,0 +1,48 @@
+import type { Address } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { BundledOperation } from '../../evm/entry-point/read-bundle.ts';
+import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
+import type { Store } from '../../store/store.ts';
+import { slotOf } from './ledger-identities.ts';
+
+/** An operation as it would be bundled, and the paymaster and contract that it is looked for under. */
+export type SignedQuestion = {
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly paymasterId: string;
+  readonly operation: BundledOperation;
+};
+
+/**
+ * The decision behind an operation that a paymaster has signed: one with a live hold that was made for exactly these fields and
+ * terms. The name of what it carries is written with the hold, before anything is signed, so that every core knows it. Undefined
+ * where there is no such hold. The signature's own bytes are for the chain to judge.
+ */
+export async function findSignedOperation(
+  { db }: Store,
+  { chainId, contract, paymasterId, operation }: SignedQuestion,
+): Promise<{ readonly decisionId?: string } | undefined> {
+  const found = await db
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
+    .select('holds.hold_id')
+    .where('holds.slot', '=', slotOf(operation))
+    .where('holds.state', '=', 'live')
+    .where('holds.paymaster_id', '=', paymasterId)
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', contract)
+    .where('signatures.user_operation_hash', 'in', carriedNames(operation))
+    .limit(1)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const decision = await db
+    .selectFrom('decisions')
+    .select('decision_id')
+    .where('hold_id', '=', found.hold_id)
+    .where('outcome', '=', 'signed')
+    .orderBy('decision_number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return omitAbsent({ decisionId: decision?.decision_id });
+}

@@ -1,0 +1,14 @@
+import { coreMetrics } from '../../base/metrics/core-metrics.ts';
+import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
+import type { BundlingParts } from '../../bundling/bundling-parts.ts';
+
+/** Counts what clients ask of bundlers. A chain that is not configured was named by a client: all such are one. */
+export function noteBundlerCalls(
+  metrics: MetricRegistry,
+  chains: ReadonlyMap<number, unknown>,
+): BundlingParts['noteCall'] {
+  return (chainId, operation, outcome) => {
+    const chain = chains.has(chainId) ? String(chainId) : 'other';
+    metrics.count(coreMetrics.bundlerCalls, { chain, operation, outcome });
+  };
+}
