@@ -199,6 +199,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
       turns: createSimulationTurns(clock, bundlerTurns, 'for the bundler'),
       findSigned: (asked) => findSignedOperation(store, asked),
       noteCall: noteBundlerCalls(metrics, chains),
+      noteSent: sent.noteSent,
     }),
     ...createGetAllowance(parts, store),
     ...createLedger({ store: auditedStore(store, clock), rows, chains, clock }),

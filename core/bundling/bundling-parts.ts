@@ -1,11 +1,8 @@
-import type { Hex } from 'viem';
 import type { BundlerOperations } from '../domain/operations/bundler-operations.ts';
 import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';
+import type { NoteSent } from '../ledger/lives/note-sent.ts';
 import type { SimulationTurns } from '../sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
-
-/** An operation that a bundler has taken. */
-export type SentNote = { readonly chainId: number; readonly entryPoint: Hex; readonly userOpHash: Hex };
 
 /** What a request for a bundler came to: `denied` before the bundler was asked, `refused` by it. */
 export type BundlerCallOutcome = 'answered' | 'refused' | 'unavailable' | 'denied';
@@ -21,6 +18,6 @@ export type BundlingParts = Pick<
   readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
   /** Notified of every request when it is over. */
   readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
-  /** Notified of every operation that the bundler has taken. Must not throw. */
-  readonly noteSent?: (sent: SentNote) => void;
+  /** Notified of every operation that the bundler has taken. */
+  readonly noteSent?: NoteSent;
 };

@@ -32,8 +32,14 @@ export async function sendUserOperation(
     const sent = toRpcOperation(read.value, chain.config.eip7702Marker ?? 'as-sent');
     const { entryPoint } = read.value;
     const reply = await bundler.ask({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
+    const { paymasterId } = opened.value.profile.paymaster;
+    const noteSent = () =>
+      parts.noteSent?.({ chainId: request.chainId, entryPoint, userOpHash: hash.value, paymasterId });
     const taken = accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
-    if (reply.kind === 'error' && (await isKnown(bundler, hash.value))) return taken;
+    if (reply.kind === 'error' && (await isKnown(bundler, hash.value))) {
+      noteSent();
+      return taken;
+    }
     if (reply.kind !== 'result') return refuseByReply(reply, about);
     const { chainId } = request;
     if (!isHex(reply.result) || reply.result.toLowerCase() !== hash.value) {
@@ -41,7 +47,7 @@ export async function sendUserOperation(
       return refuseUnavailable('answered with the hash of another operation', { ...about, sent: true });
     }
     parts.logger.info({ ...about, chainId }, 'Sent to the bundler');
-    parts.noteSent?.({ chainId, entryPoint, userOpHash: hash.value });
+    noteSent();
     return taken;
   });
 }

@@ -1,7 +1,7 @@
 import { type Address, numberToHex } from 'viem';
 import { onTestFinished } from 'vitest';
 import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
-import type { BundlerCallOutcome, BundlingParts, SentNote } from '../../core/bundling/bundling-parts.ts';
+import type { BundlerCallOutcome, BundlingParts } from '../../core/bundling/bundling-parts.ts';
 import { createBundling } from '../../core/bundling/create-bundling.ts';
 import type { BundlerExposure } from '../../core/domain/bundler-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
@@ -10,6 +10,7 @@ import type { BundlerOperations } from '../../core/domain/operations/bundler-ope
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import type { SignedQuestion } from '../../core/ledger/holds/find-signed-operation.ts';
+import type { SentOperation } from '../../core/ledger/lives/note-sent.ts';
 import { createBundlerClient } from '../../core/node/bundler/bundler-client.ts';
 import type { FeeView } from '../../core/node/fee-view.ts';
 import { machineTimes, type Times } from '../../core/node/rpc/create-endpoint.ts';
@@ -37,7 +38,7 @@ export type BundlingLab = {
   readonly server: RpcServer;
   /** Requests but those for the chain id. */
   asked(): readonly RpcRequest[];
-  readonly sent: readonly SentNote[];
+  readonly sent: readonly SentOperation[];
   readonly calls: readonly (readonly [string, BundlerCallOutcome])[];
   readonly looked: readonly SignedQuestion[];
   readonly log: ReturnType<typeof createLogKeeper>['lines'];
@@ -94,7 +95,7 @@ export async function openBundlingLab(answer: Answer, options: LabOptions = {}):
     },
     policy: { ...defaultPolicy, ...options.policy },
   });
-  const sent: SentNote[] = [];
+  const sent: SentOperation[] = [];
   const calls: (readonly [string, BundlerCallOutcome])[] = [];
   const looked: SignedQuestion[] = [];
   const parts = {
@@ -109,7 +110,7 @@ export async function openBundlingLab(answer: Answer, options: LabOptions = {}):
       return options.signed;
     },
     noteCall: (_: number, operation: string, outcome: BundlerCallOutcome) => void calls.push([operation, outcome]),
-    noteSent: (note: SentNote) => void sent.push(note),
+    noteSent: (note: SentOperation) => void sent.push(note),
   };
   // Of profiles and chains there is only what a bundler's request looks at.
   const bundling = createBundling(parts as unknown as BundlingParts);
