@@ -132,6 +132,7 @@ export const everyCommand: readonly Row[] = [
   ['ledger release', ({ chainId }) => ['--chain', `${chainId}`, '--hold', '99', '--reason', 'nothing'], 'refused'],
   ['ledger archive', ({ folder }) => ['--older-than', '90d', '--to', `${folder}/archive.jsonl.gz`]],
   ['ledger read-archive', ({ folder }) => [`${folder}/archive.jsonl.gz`]],
+  ['ledger resume', none, 'refused'],
   ['ledger rewind', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
   ['tank show', none],
   ['tank entries', none],
