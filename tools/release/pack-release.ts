@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { packAll, version } from '../../test/support/packages/pack.ts';
 import { packageFolders, readManifest, root } from './packages.ts';
 
-const componentSchema = z.looseObject({ name: z.string(), version: z.string() });
 const sbomSchema = z.looseObject({
-  components: z.array(componentSchema),
+  components: z.array(z.looseObject({ 'bom-ref': z.string() })),
   metadata: z.looseObject({ component: z.looseObject({ name: z.string() }) }),
 });
 
@@ -34,10 +33,14 @@ if (strangers.length > 0) {
 mkdirSync(folder, { recursive: true });
 const { contract, sdk, service } = await packAll(folder);
 const sbom = join(folder, `tollfree-${version}.cdx.json`);
-const list = readSbom();
-const installed = readSbom('--omit=dev').components.map(({ name, version }) => `${name} ${version}`);
-const wanted = new Set([...installed, ...bundledPackages()]);
-list.components = list.components.filter(({ name, version }) => wanted.has(`${name} ${version}`));
+const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 1 << 26,
+});
+const list = sbomSchema.parse(JSON.parse(text));
+const installed = new Set(list.components.map((component) => component['bom-ref']));
+list.components.push(...bundledComponents().filter((component) => !installed.has(component['bom-ref'])));
 // npm takes the name of the folder.
 list.metadata.component.name = readManifest('.').name;
 writeFileSync(sbom, `${JSON.stringify(list, null, 2)}\n`);
@@ -46,13 +49,14 @@ const sums = files.map((file) => `${createHash('sha256').update(readFileSync(fil
 writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
 process.stdout.write(`${sums.join('\n')}\n`);
 
-function readSbom(...more: readonly string[]) {
-  const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 } as const;
-  return sbomSchema.parse(JSON.parse(execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', ...more], options)));
-}
-
-/** Packages whose code is in the compiled files, each with its version, as their licences are listed. */
-function bundledPackages(): readonly string[] {
+/** Packages whose code is in the compiled files, which npm does not install with them: as their licences are listed there. */
+function bundledComponents() {
   const licenses = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
-  return [...licenses.matchAll(/^(\S+ \d\S*) \(.+\)$/gm)].map(([, title = '']) => title);
+  return [...licenses.matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(([, name = '', version = '']) => ({
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+  }));
 }
