@@ -21,6 +21,6 @@ export type BundlingParts = Pick<
   readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
   /** Notified of every request when it is over. */
   readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
-  /** Notified of every operation that the bundler has taken. Must not throw. */
+  /** Notified of every operation that the bundler has taken, perhaps more than once. Must not throw. */
   readonly noteSent?: (sent: SentNote) => void;
 };
