@@ -18,6 +18,6 @@ export type BundlingParts = Pick<
   readonly findSigned: (asked: SignedQuestion) => Promise<{ readonly decisionId?: string } | undefined>;
   /** Notified of every request when it is over. */
   readonly noteCall: (chainId: number, operation: keyof BundlerOperations, outcome: BundlerCallOutcome) => void;
-  /** Notified of every operation that the bundler has taken. */
+  /** Notified of every operation that the bundler has taken, perhaps more than once. */
   readonly noteSent?: NoteSent;
 };

@@ -32,30 +32,28 @@ export async function sendUserOperation(
     const sent = toRpcOperation(read.value, chain.config.eip7702Marker ?? 'as-sent');
     const { entryPoint } = read.value;
     const reply = await bundler.ask({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
-    const { paymasterId } = opened.value.profile.paymaster;
-    const noteSent = () =>
-      parts.noteSent?.({ chainId: request.chainId, entryPoint, userOpHash: hash.value, paymasterId });
-    const taken = accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
-    if (reply.kind === 'error' && (await isKnown(bundler, hash.value))) {
-      noteSent();
-      return taken;
-    }
-    if (reply.kind !== 'result') return refuseByReply(reply, about);
     const { chainId } = request;
-    if (!isHex(reply.result) || reply.result.toLowerCase() !== hash.value) {
+    const isKnown = reply.kind === 'error' && (await knows(bundler, hash.value));
+    if (reply.kind !== 'result' && !isKnown) return refuseByReply(reply, about);
+    if (reply.kind === 'result' && !isHash(reply.result, hash.value)) {
       parts.logger.error({ chainId, userOpHash: hash.value }, 'The bundler named another hash for an operation');
       return refuseUnavailable('answered with the hash of another operation', { ...about, sent: true });
     }
     parts.logger.info({ ...about, chainId }, 'Sent to the bundler');
-    noteSent();
-    return taken;
+    const { paymasterId } = opened.value.profile.paymaster;
+    parts.noteSent?.({ chainId, entryPoint, userOpHash: hash.value, paymasterId });
+    return accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
   });
 }
 
 /** Whether the bundler has the operation already: it may have been sent twice, by the client or on a connection that broke. */
-async function isKnown(bundler: BundlerClient, hash: Hex): Promise<boolean> {
+async function knows(bundler: BundlerClient, hash: Hex): Promise<boolean> {
   const found = await bundler.ask({ method: 'eth_getUserOperationByHash', params: [hash] });
   return found.kind === 'result' && typeof found.result === 'object' && found.result !== null;
+}
+
+function isHash(result: unknown, hash: Hex): boolean {
+  return isHex(result) && result.toLowerCase() === hash;
 }
 
 const notSigned = refuse({

@@ -55,7 +55,7 @@ export type LabOptions = {
   readonly methods?: readonly string[];
   readonly times?: Times;
   /** Of the chain that the bundler says it is of. */
-  readonly theirChainId?: number;
+  readonly theirChainId?: number | (() => number);
 };
 
 /** The bundler's side of a core, with a bundler that answers as it is told; it knows its chain. */
@@ -63,7 +63,7 @@ export async function openBundlingLab(answer: Answer, options: LabOptions = {}):
   const { expose = 'OWN', version = '0.7', times = machineTimes, theirChainId = chainId } = options;
   const server = await startRpcServer((request, response) =>
     request.method === 'eth_chainId'
-      ? respondResult(response, request, numberToHex(theirChainId))
+      ? respondResult(response, request, numberToHex(typeof theirChainId === 'number' ? theirChainId : theirChainId()))
       : answer(request, response),
   );
   onTestFinished(() => server.close());

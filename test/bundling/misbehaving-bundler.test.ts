@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { bundlerTurns } from '../../core/bundling/bundler-turns.ts';
 import { maxBundlerAnswerBytes, maxBundlerMessage, maxBundlerWaitMs } from '../../core/node/bundler/bundler-client.ts';
+import { recheckMs } from '../../core/node/rpc/chain-guard.ts';
 import { maxFailuresInRow } from '../../core/node/rpc/circuit-breaker.ts';
 import { type RpcRequest, respond, respondError, respondResult } from '../support/servers/json-rpc-server.ts';
 import { handTimes } from '../support/time/hand-times.ts';
@@ -123,6 +124,23 @@ describe('a bundler that lies or fails is refused by name', () => {
     };
     expect(await answered).toMatchObject({ refusal });
   });
+});
+
+test('a bundler that was of another chain for long is used once it is of the right one', async () => {
+  const times = handTimes();
+  const server: { chainId: number } = { chainId: 1 };
+  const { send, asked } = await open((response, request) => respondError(response, request, -32_500, 'AA23'), {
+    times,
+    theirChainId: () => server.chainId,
+  });
+  const refusal = { message: 'The bundler is of another chain.' };
+  for (let nth = 0; nth < 2 * maxFailuresInRow; nth += 1) expect(await send()).toMatchObject({ refusal });
+  times.pass(recheckMs);
+  expect(await send()).toMatchObject({ refusal });
+  expect(asked()).toEqual([]);
+  server.chainId = chainId;
+  times.pass(recheckMs);
+  expect(await send()).toMatchObject({ refusal: { reason: 'BUNDLER_REFUSED' } });
 });
 
 test('a bundler that fails time and again is left alone, and tried again after a while', async () => {

