@@ -374,7 +374,7 @@ describe('a node that is started with what was written', () => {
 
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
-      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|ledger|tank (?:credit|debit))/;
+      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|simulation-code|ledger|tank (?:credit|debit))/;
     const policy = await manage('policy', 'show');
     writeFileSync(file('policy.json'), JSON.stringify(policy));
     writeFileSync(file('policies.json'), JSON.stringify({ policy }));
