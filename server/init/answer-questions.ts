@@ -14,16 +14,10 @@ export type InitAnswers = ReadonlyMap<string, string>;
 export async function answerQuestions(flags: Flags): Promise<InitAnswers> {
   const answers = new Map<string, string>();
   const missing: string[] = [];
-  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   const answer = async (question: InitQuestion) => {
-    const given = textFlag(flags, question.option) ?? (isTerminal ? await ask(question) : question.fallback);
-    if (given === undefined) {
-      missing.push(nameOf(question));
-      return;
-    }
-    const complaint = question.check(given);
-    if (complaint !== undefined) throw mistake(`${nameOf(question)} ${complaint}.`);
-    answers.set(question.option, given);
+    const given = await answerQuestion(question, flags);
+    if (given === undefined) missing.push(nameOf(question));
+    else answers.set(question.option, given);
   };
   await answer(chainQuestion);
   const chain = answers.get('chain');
@@ -31,6 +25,15 @@ export async function answerQuestions(flags: Flags): Promise<InitAnswers> {
   for (const question of otherQuestions) await answer(question);
   if (missing.length === 0) return answers;
   throw mistake(`Missing: ${missing.join(', ')}. There is no terminal for questions, so set them with flags.`);
+}
+
+/** The answer of the flag, of the person at the terminal, or without one the fallback. */
+export async function answerQuestion(question: InitQuestion, flags: Flags): Promise<string | undefined> {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  const given = textFlag(flags, question.option) ?? (isTerminal ? await ask(question) : question.fallback);
+  const complaint = given === undefined ? undefined : question.check(given);
+  if (complaint !== undefined) throw mistake(`${nameOf(question)} ${complaint}.`);
+  return given;
 }
 
 function nameOf({ option }: InitQuestion): string {

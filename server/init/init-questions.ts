@@ -41,6 +41,14 @@ export const coinQuestion: InitQuestion = {
     /^\d{1,12}(\.\d{1,18})?$/.test(answer) && /[1-9]/.test(answer) ? undefined : 'must be a number above 0, like 2000',
 };
 
+export const familyQuestion: InitQuestion = {
+  option: 'family',
+  message: 'Which paymaster contract family?',
+  fallback: 'pimlico-singleton-0.8',
+  choices: families,
+  check: (answer) => (families.includes(answer) ? undefined : `must be one of ${families.join(', ')}`),
+};
+
 export const otherQuestions: readonly InitQuestion[] = [
   {
     option: 'nodeUrl',
@@ -50,13 +58,7 @@ export const otherQuestions: readonly InitQuestion[] = [
         ? undefined
         : 'must be http or https URLs, with commas between them',
   },
-  {
-    option: 'family',
-    message: 'Which paymaster contract family?',
-    fallback: 'pimlico-singleton-0.8',
-    choices: families,
-    check: (answer) => (families.includes(answer) ? undefined : `must be one of ${families.join(', ')}`),
-  },
+  familyQuestion,
   {
     option: 'data',
     message: 'Folder of the database, relative to the folder of the configuration',

@@ -9,6 +9,8 @@ import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { ownConfigFile } from '../config/own-config.ts';
+import { answerQuestion } from '../init/answer-questions.ts';
+import { familyQuestion } from '../init/init-questions.ts';
 import { printWritten, writeConfiguration } from '../init/initialize.ts';
 import { type ChainAccess, openChain } from '../paymaster-contract/chain-access.ts';
 import { planDeposit, planStake, sendChange } from '../paymaster-contract/change-contract.ts';
@@ -23,9 +25,6 @@ import { createProgress, type Progress } from './progress.ts';
 import { withAnswers } from './read-answers.ts';
 import { setUpService } from './service-steps.ts';
 
-/** The family of a new contract, unless `--family` names another one. `init` has the same. */
-const defaultFamily = 'pimlico-singleton-0.8';
-
 /**
  * `tollfree setup`: from nothing to a paymaster with a filled tank. Its state is what is there: it looks at files, chain and
  * database, and does what is left, so that it continues wherever an earlier run ended.
@@ -34,9 +33,9 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
   const flags = withAnswers(given, known);
   const configFile = resolve(textFlag(flags, 'config') ?? ownConfigFile);
   const progress = createProgress(flags);
-  await prepareConfiguration(configFile, flags, progress);
+  const family = await prepareConfiguration(configFile, flags, progress);
   const payer = await preparePayer(flags, progress);
-  const withFile = { ...flags, config: configFile };
+  const withFile = { ...flags, config: configFile, family };
   const { access, contract, missing } = await prepareContract(withFile, payer, progress);
   await addStake({ access, contract, payer }, missing, withFile, progress);
   const config = loadConfig(withFile);
@@ -56,11 +55,16 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
   finish({ flags, config, configFile, paymaster, progress });
 }
 
-async function prepareConfiguration(configFile: string, flags: Flags, progress: Progress): Promise<void> {
-  if (existsSync(configFile)) return progress.note('configuration', 'there', configFile);
+/** Makes sure of the configuration, and answers the family of its contract where a flag or an answer names one. */
+async function prepareConfiguration(configFile: string, flags: Flags, progress: Progress): Promise<string | undefined> {
+  if (existsSync(configFile)) {
+    progress.note('configuration', 'there', configFile);
+    return textFlag(flags, 'family');
+  }
   const written = await writeConfiguration({ ...flags, config: configFile });
   if (flags.json !== true) printWritten(written);
   progress.note('configuration', 'done', configFile);
+  return written.family;
 }
 
 type OnChain = { readonly access: ChainAccess; readonly contract: ConfiguredContract; readonly payer: Payer };
@@ -72,9 +76,9 @@ async function prepareContract(
   progress: Progress,
 ): Promise<Omit<OnChain, 'payer'> & { readonly missing: Missing }> {
   const access = await openChain(loadConfig(flags), flags);
-  const family = textFlag(flags, 'family') ?? defaultFamily;
   const contract = findConfigured(access, flags);
-  const wanted: Wanted = readWanted(flags, access.chain.chainId, contract?.family.name ?? family);
+  const family = contract?.family.name ?? (await answerQuestion(familyQuestion, flags)) ?? '';
+  const wanted: Wanted = readWanted(flags, access.chain.chainId, family);
   const missing = findMissing(contract !== undefined, wanted, await readMoney(access, contract));
   await fundPayer(access, payer.address, missing, flags);
   if (contract !== undefined) {

@@ -4,6 +4,7 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { addressOnChain } from '../../core/gas/simulation/code-on-chain.ts';
 import { codeInFull } from '../../core/gas/simulation/simulation-code.ts';
 import { askChain, type ChainAccess } from '../paymaster-contract/chain-access.ts';
+import { configuredContracts } from '../paymaster-contract/configured-contract.ts';
 
 /** A code that simulations put on chain for one call, and whether it is there for good. */
 export type SimulationCodeThere = {
@@ -17,8 +18,12 @@ export type SimulationCodeThere = {
 export async function readSimulationCodes({ chain, client }: ChainAccess): Promise<readonly SimulationCodeThere[]> {
   const { chainId } = chain;
   const codes = new Map<Address, { readonly name: string; readonly code: Hex }>();
+  // A configuration names an EntryPoint only where it is not at its usual address.
+  const ofContracts = new Map(
+    configuredContracts(chain).map(({ family, entryPoint }) => [family.entryPointVersion, entryPoint]),
+  );
   for (const version of entryPointVersions) {
-    const entryPoint = chain.entryPoints[version];
+    const entryPoint = chain.entryPoints[version] ?? ofContracts.get(version);
     if (entryPoint === undefined) continue;
     const there = await askChain(chainId, client.getCode({ address: entryPoint }));
     if (there === undefined) throw mistake(`There is no EntryPoint ${version} at ${entryPoint} on chain ${chainId}.`);

@@ -70,7 +70,7 @@ describe.each(versions)('an operation of EntryPoint %s that the paymaster has si
     const [operation, entryPoint] = asked()[0]?.params ?? [];
     expect(entryPoint).toBe(entryPoints[version]);
     expect(operation).toMatchObject({ sender: userOperation.sender, signature: userOperation.signature });
-    expect(sent).toEqual([{ chainId, entryPoint: entryPoints[version], userOpHash }]);
+    expect(sent).toEqual([{ chainId, entryPoint: entryPoints[version], userOpHash, paymasterId: expect.any(String) }]);
     expect(looked).toMatchObject([{ chainId, contract: ownPaymaster, paymasterId: `paymaster of ${apiKey}` }]);
     expect(calls).toEqual([['sendUserOperation', 'answered']]);
   });
@@ -135,7 +135,7 @@ test('an operation that the bundler has already is answered with its hash again'
   const userOperationHash = hashOf('0.7', userOperation);
   expect(await lab.bundling.sendUserOperation(request)).toEqual({ ok: true, value: { userOperationHash } });
   expect(lab.asked()[1]?.params).toEqual([userOperationHash]);
-  expect(lab.sent).toEqual([{ chainId, entryPoint: entryPoints['0.7'], userOpHash: userOperationHash }]);
+  expect(lab.sent).toEqual([{ chainId, entryPoint: entryPoints['0.7'], userOpHash: userOperationHash, paymasterId: expect.any(String) }]);
 });
 
 test('a chain whose bundler is not exposed has no such method', async () => {

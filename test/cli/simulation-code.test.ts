@@ -21,7 +21,8 @@ beforeAll(async () => {
     chainId,
     name: 'a chain',
     nodeUrls: [rpcUrl],
-    entryPoints: { '0.6': entryPoints['0.6'], '0.7': entryPoints['0.7'] },
+    // That of the contract is at its usual address.
+    entryPoints: { '0.6': entryPoints['0.6'] },
     paymasterContracts: [{ version: '2.0.0', family, address: paymasterContracts[family], treasury }],
     tokens: [],
     nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },

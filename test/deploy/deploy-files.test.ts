@@ -23,12 +23,12 @@ const isWithin = (folder: string, mounts: readonly string[]) =>
   mounts.some((mount) => folder === mount || folder.startsWith(`${mount}/`));
 
 describe('the configurations', () => {
-  test.each(['config/node.json', 'config/core.json', 'config/gateway.json', 'kubernetes/tollfree.json'])(
-    'deploy/%s is one',
-    (path) => {
-      expect(() => load(`deploy/${path}`)).not.toThrow();
-    },
-  );
+  test.each([
+    ...['config/node.json', 'config/core.json', 'config/gateway.json'],
+    ...['kubernetes/tollfree.json', 'kubernetes/cluster/tollfree.json'],
+  ])('deploy/%s is one', (path) => {
+    expect(() => load(`deploy/${path}`)).not.toThrow();
+  });
 
   test('of Kubernetes and Compose say the same, and core and gateway meet', () => {
     expect(JSON.parse(read('deploy/kubernetes/tollfree.json'))).toEqual(JSON.parse(read('deploy/config/node.json')));
@@ -214,6 +214,91 @@ describe('deploy/kubernetes', () => {
     expect(foldersOf(`${folder}/tollfree.json`).filter((location) => !isWithin(location, places))).toEqual([]);
     expect(isWithin(container.args.at(-1) ?? '', places)).toBe(true);
   });
+});
+
+/** How long the start of a new version may take, in seconds: `docs/operations.md` has ten seconds for a million rows. */
+const longMigration = 3_600;
+
+test('a migration of many rows is not killed by the probe of the start', () => {
+  const set = z
+    .object({
+      spec: z.object({
+        template: z.object({
+          spec: z.object({
+            containers: z.tuple([
+              z.object({ startupProbe: z.object({ periodSeconds: z.int(), failureThreshold: z.int() }) }),
+            ]),
+          }),
+        }),
+      }),
+    })
+    .parse(yaml('deploy/kubernetes/stateful-set.yaml'));
+  const [{ startupProbe }] = set.spec.template.spec.containers;
+  expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(longMigration);
+});
+
+describe('deploy/kubernetes/cluster', () => {
+  const folder = 'deploy/kubernetes/cluster';
+
+  test('is the one node with several replicas on a database that they share', () => {
+    const kustomization = z
+      .object({
+        resources: z.array(z.string()),
+        configMapGenerator: z.tuple([z.object({ behavior: z.literal('replace'), files: z.array(z.string()) })]),
+        patches: z.tuple([z.object({ path: z.string() })]),
+      })
+      .parse(yaml(`${folder}/kustomization.yaml`));
+    const [{ files }] = kustomization.configMapGenerator;
+    const named = [...kustomization.resources, ...files, ...kustomization.patches.map(({ path }) => path)];
+    expect(named.filter((file) => !existsSync(resolve(root, folder, file)))).toEqual([]);
+    const { databaseUrl, databaseFile, gateway, ...rest } = load(`${folder}/tollfree.json`);
+    const { databaseUrl: _, databaseFile: __, gateway: ___, ...ofOne } = load('deploy/kubernetes/tollfree.json');
+    expect(rest).toEqual(ofOne);
+    expect({ hasUrl: databaseUrl !== undefined, databaseFile }).toEqual({ hasUrl: true, databaseFile: undefined });
+    const patch = z
+      .object({
+        spec: z.object({
+          replicas: z.int().min(2),
+          volumeClaimTemplates: z.null(),
+          template: z.object({ spec: z.object({ terminationGracePeriodSeconds: z.int() }) }),
+        }),
+      })
+      .parse(yaml(`${folder}/replicas.yaml`));
+    // What the service waits before it drains, and has to drain and close.
+    expect(patch.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(gateway.drainDelaySeconds + 22);
+  });
+
+  test('loses one replica at a time to a drained machine', () => {
+    const budget = z
+      .object({
+        kind: z.literal('PodDisruptionBudget'),
+        spec: z.object({
+          maxUnavailable: z.literal(1),
+          selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+        }),
+      })
+      .parse(yaml(`${folder}/pod-disruption-budget.yaml`));
+    expect(budget.spec.selector.matchLabels).toEqual({ 'app.kubernetes.io/name': 'tollfree' });
+  });
+});
+
+test('pods are reached on the public port alone but from monitoring, and do not reach the metadata of the machine', () => {
+  const { spec } = z
+    .object({
+      spec: z.object({
+        policyTypes: z.array(z.string()),
+        ingress: z.array(z.object({ from: z.unknown().optional(), ports: z.array(z.object({ port: z.int() })) })),
+        egress: z.array(z.object({ to: z.array(z.object({ ipBlock: z.object({ except: z.array(z.string()) }) })) })),
+      }),
+    })
+    .parse(yaml('deploy/kubernetes/network-policy.yaml'));
+  expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  const open = spec.ingress
+    .filter(({ from }) => from === undefined)
+    .flatMap(({ ports }) => ports.map(({ port }) => port));
+  expect(open).toEqual([3000]);
+  const closed = spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock.except));
+  expect(closed).toContain('169.254.0.0/16');
 });
 
 test('the unit starts the program of the installed package and does not try a mistake again', () => {

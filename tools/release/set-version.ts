@@ -10,7 +10,7 @@ const unreleased = 'not released yet';
 const inWork = '-dev';
 
 /**
- * `npm run release:version -- 1.2.3`: gives the packages, the lock file, the changelog and the protocol image the version
+ * `npm run release:version -- 1.2.3`: gives the packages, the lock file, the chart, the changelog and the protocol image the version
  * of a release. `1.3.0-dev`, after it, gives the packages and the lock file the version of what comes next.
  *
  * @throws Error when the changelog has no entry for it, or lacks a change.
@@ -37,6 +37,8 @@ for (const folder of packageFolders) {
     keys.reduce((changed, key) => changed.replace(`"${key}": "${before}"`, `"${key}": "${version}"`), text),
   );
 }
+const chart = join(root, 'deploy/helm/tollfree/Chart.yaml');
+writeFileSync(chart, readFileSync(chart, 'utf8').replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`));
 if (isRelease) {
   const dated = changelog.replace(heading, `## ${version} – ${new Date().toISOString().slice(0, 10)}`);
   writeFileSync(join(root, 'CHANGELOG.md'), dated);

@@ -1,0 +1,32 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLogger } from '../../server/log/logger.ts';
+
+test('a log line of a traced request names its trace, and other lines name none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-log-'));
+  const provider = new NodeTracerProvider();
+  provider.register();
+  onTestFinished(async () => {
+    await provider.shutdown();
+    for (const part of [trace, context, propagation]) part.disable();
+    rmSync(folder, { recursive: true });
+  });
+  const file = join(folder, 'log');
+  const logger = createLogger('info', file);
+  logger.info({ part: 'one' }, 'before');
+  const traceId = trace.getTracer('test').startActiveSpan('a request', (span) => {
+    logger.warn({ part: 'two' }, 'within');
+    span.end();
+    return span.spanContext().traceId;
+  });
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ msg: 'before' }, { msg: 'within', part: 'two', traceId }]);
+  expect(lines[0]).not.toHaveProperty('traceId');
+});
