@@ -6,6 +6,7 @@ import { loadConfig } from '../../server/config/load-config.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
+import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
@@ -95,6 +96,8 @@ describe('account code that is not known', () => {
     );
     const signed = withAnswer(operation, await sponsor(tank.rpcUrl, operation));
     expect(await land(service().devnet, account, signed)).toMatchObject({ success: true });
+    const counted = sumOf(await scrape(service().adminUrl), 'tollfree_added_account_codes', {});
+    expect(counted).toBe(1);
 
     const listed = await accountCode('list', '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject([{ list: 'implementations', codeHash }]);
