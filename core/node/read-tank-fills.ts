@@ -19,7 +19,7 @@ export async function readTankFills(client: ChainClient, range: EventRange): Pro
     ...within(range),
     address: tankFunderAddress,
     event: tankFilledEvent,
-    // Another contract in the place of the EntryPoint has deposited nothing.
+    // Another contract instead of the EntryPoint has deposited nothing.
     args: { entryPoint: range.entryPoint, paymaster },
   });
   return onChain(logs, range, tankFunderAddress).map((log) => ({

@@ -33,7 +33,7 @@ export async function addAccountCode(given: string, flags: Flags): Promise<void>
   print(`\nTo add to accounts of chain ${chainId}:\n${JSON.stringify(toAccounts(added), undefined, 2)}`);
   printHint('Nothing verifies what this code does. Add it only if you have read it.');
   const isWanted = await isConfirmed(flags, 'Sponsor accounts with this code?');
-  if (isWanted) writeKnownCode(own, access.index, added);
+  if (isWanted) writeKnownCode(own, chainId, added);
   printAnswer(flags, { ...answer, added: isWanted }, () =>
     printHint(isWanted ? takesEffect : 'Nothing was added. Add it with --yes.'),
   );
@@ -76,7 +76,7 @@ export async function removeAccountCode(codeHash: string, flags: Flags): Promise
   const print = flags.json === true ? printHint : printLine;
   print(`To remove from accounts of chain ${chain.chainId}:\n${JSON.stringify(toAccounts(removed), undefined, 2)}`);
   const isWanted = await isConfirmed(flags, 'Refuse accounts with this code from now on?');
-  if (isWanted) removeKnownCode(own, index, first.entry.codeHash);
+  if (isWanted) removeKnownCode(own, chain.chainId, first.entry.codeHash);
   printAnswer(flags, { chainId: chain.chainId, entries: toAccounts(removed), removed: isWanted }, () =>
     printHint(isWanted ? takesEffect : 'Nothing was removed. Remove it with --yes.'),
   );

@@ -21,8 +21,8 @@ export function listedCode(accounts: KnownAccountsConfig | undefined): readonly 
 }
 
 /** Adds entries to a chain of the configuration file, whose comments stay. */
-export function writeKnownCode(flags: Flags, chainIndex: number, added: readonly ListedCode[]): void {
-  changeFile(flags, chainIndex, (text, accounts) => {
+export function writeKnownCode(flags: Flags, chainId: number, added: readonly ListedCode[]): void {
+  changeFile(flags, chainId, (text, accounts, chainIndex) => {
     const counts = new Map(knownCodeLists.map((list) => [list, accounts[list]?.length ?? 0]));
     return added.reduce((changed, { list, entry }) => {
       const index = counts.get(list) ?? 0;
@@ -33,8 +33,8 @@ export function writeKnownCode(flags: Flags, chainIndex: number, added: readonly
 }
 
 /** Removes every entry with a hash from a chain of the configuration file. */
-export function removeKnownCode(flags: Flags, chainIndex: number, codeHash: Hex): void {
-  changeFile(flags, chainIndex, (text, accounts) =>
+export function removeKnownCode(flags: Flags, chainId: number, codeHash: Hex): void {
+  changeFile(flags, chainId, (text, accounts, chainIndex) =>
     knownCodeLists.reduce((changed, list) => {
       // The last one first: the others keep their index.
       const indexes = (accounts[list] ?? []).flatMap((entry, index) => (entry.codeHash === codeHash ? [index] : []));
@@ -51,17 +51,24 @@ export function removeKnownCode(flags: Flags, chainIndex: number, codeHash: Hex)
 
 function changeFile(
   flags: Flags,
-  chainIndex: number,
-  change: (text: string, accounts: KnownAccountsConfig) => string,
+  chainId: number,
+  change: (text: string, accounts: KnownAccountsConfig, chainIndex: number) => string,
 ): void {
   const file = findConfigFile(flags);
   if (file === undefined) throw mistake('There is no configuration file to change. Name it with --config.');
   const { text, content } = readConfigFile(file);
-  // The configuration has been read before and is a valid one.
-  const { chains } = content as { chains: readonly { accounts?: KnownAccountsConfig }[] };
-  const changed = change(text, chains[chainIndex]?.accounts ?? {});
+  // The configuration has been read before and was a valid one.
+  const { chains = [] } = content as { chains?: readonly { chainId?: number; accounts?: KnownAccountsConfig }[] };
+  // By its id: someone may have added a chain while the operator was asked.
+  const chainIndex = chains.findIndex((chain) => chain.chainId === chainId);
+  if (chainIndex < 0) throw mistake(`${file} has no chain ${chainId} any more.`);
+  const changed = change(text, chains[chainIndex]?.accounts ?? {}, chainIndex);
   checkAccounts(changed, chainIndex);
-  replaceConfigFile(file, changed, `${file} cannot be written, or is being written. Change it by hand or try again.`);
+  replaceConfigFile(
+    file,
+    changed,
+    `${file} cannot be written. Remove ${file}.new if an interrupted command left it, or change the file by hand.`,
+  );
 }
 
 /** A list may have become too long. */

@@ -1,5 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type JSONPath, modify } from 'jsonc-parser';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 
@@ -16,17 +15,18 @@ export function editsOf(text: string, path: JSONPath, value: unknown): ReturnTyp
  * file that cannot be written.
  */
 export function replaceConfigFile(file: string, text: string, otherwise: string): void {
-  const path = resolve(file);
-  const beside = `${path}.new`;
   try {
+    // A link stays a link.
+    const path = realpathSync(file);
+    const beside = `${path}.new`;
     writeFileSync(beside, text, { mode: statSync(path).mode & 0o777, flag: 'wx' });
+    try {
+      renameSync(beside, path);
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
+    }
   } catch (error) {
-    throw mistake(otherwise, error);
-  }
-  try {
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
     throw mistake(otherwise, error);
   }
 }

@@ -13,6 +13,7 @@ import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { bundlerLookupGas } from '../../core/evm/paymaster-contracts/family/validation-gas.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { customer, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
 import { openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
@@ -75,7 +76,10 @@ async function checkOf(
   else await depositFor(lab, contract, parseEther('10'));
   if (mode === 'ERC20') await mintTo(lab, token, made.sender);
   const operation = account === 'new' ? made : await deployed(made, contract, token);
-  const gas = { ...operation.gas, ...family.paymasterGasLimits(mode, operation) };
+  const limits = family.paymasterGasLimits(mode, operation);
+  const lookup = contract.bundlers === undefined ? 0n : bundlerLookupGas;
+  const paymasterVerificationGasLimit = limits.paymasterVerificationGasLimit + lookup;
+  const gas = { ...operation.gas, ...limits, paymasterVerificationGasLimit };
   const grant = openGrant(mode, customer(lab).address, token);
   const state = await readState(family.stateData?.(operation), contract.address);
   const validation = await readValidation(lab.devnet, {

@@ -2,19 +2,17 @@ import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { BaseError, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
-import { type Estimates, expectedOutcome } from '../support/accounts/account-matrix.ts';
+import { expectedOutcome } from '../support/accounts/account-matrix.ts';
 import { type MatrixAccount, matrixAccounts, type OpenedAccount } from '../support/accounts/matrix-accounts.ts';
 import { sendFromAccount } from '../support/accounts/send-from-account.ts';
 import { incrementsOf, mint, tokenWith } from '../support/chain/chain-lab.ts';
 import { readLanded } from '../support/published-clients/biconomy-bundler.ts';
 import { type BundlerLab, openBundlerLab } from './bundler-lab.ts';
 
-const estimates: readonly Estimates[] = ['own', 'bundlerUrl'];
-
-describe.each(estimates)('with estimates: %s', (whose) => {
+describe.each(['own', 'of the bundler too'] as const)('with estimates %s', (estimates) => {
   let lab: BundlerLab;
   beforeAll(async () => {
-    lab = await openBundlerLab({ estimates: whose === 'own' ? 'own' : 'of the bundler too' });
+    lab = await openBundlerLab({ estimates });
   });
   afterAll(() => lab.close());
 
@@ -39,7 +37,7 @@ describe.each(estimates)('with estimates: %s', (whose) => {
       const opened = await row.open(lab.devnet);
       const token = mode === 'ERC20' ? tokenWith(lab.devnet, 6) : undefined;
       if (token !== undefined) await mint(lab.devnet, token, opened.account.address, 1_000n * 10n ** 6n);
-      const outcome = expectedOutcome(row, mode);
+      const outcome = expectedOutcome(row, { mode, through: 'alto' });
       for (let nth = 0; nth < 2; nth += 1) {
         if (outcome === 'lands') await send(row, opened, token);
         else {

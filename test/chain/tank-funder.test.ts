@@ -18,6 +18,8 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import { deploymentProxy, zeroSalt } from '../../core/evm/deployment-proxy.ts';
 import { tankFunderAbi, tankFunderBytecode } from '../../core/evm/tank-funder/tank-funder.generated.ts';
 import { tankFunderAddress } from '../../core/evm/tank-funder/tank-funder.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
+import { readChainEvents } from '../../core/node/read-chain-events.ts';
 import { accepted } from '../../server/accepted.ts';
 import { deploySafe } from '../../server/dev/devnet/deploy-safe.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
@@ -32,6 +34,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
+import { forward, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { chainClient } from '../support/service/client-lab.ts';
@@ -202,6 +205,45 @@ test('nothing is filled with nothing, nor through an EntryPoint without code', a
   await expect(call(devnet.entryPoints['0.8'], 0n)).rejects.toThrow('NothingSent');
   await expect(call(wallet.address, 1n)).rejects.toThrow('reverted');
   await expect(call(devnet.entryPoints['0.8'], 1n)).resolves.toBeDefined();
+});
+
+describe('a node that leaves out what the tank funder tells', () => {
+  /** Reads the block of a new filling through a node that answers questions about the funder as it is told. */
+  async function readThrough(leavesOut: (question: number) => boolean) {
+    const { address } = await walletWith(devnet, 1n);
+    const { blockNumber } = await send(tankFunderAddress, fillingOf('0.8', address), 77n);
+    let questions = 0;
+    const node = await startRpcServer(async (request, response) => {
+      const isAboutFunder = JSON.stringify(request.params).toLowerCase().includes(tankFunderAddress.toLowerCase());
+      const isCounted = request.method === 'eth_getLogs' && isAboutFunder;
+      if (isCounted) questions += 1;
+      if (isCounted && leavesOut(questions)) respondResult(response, request, []);
+      else respond(response, await forward(devnet.rpcUrl, request));
+    });
+    const nodes = { name: 'test', nodeUrls: [node.url], callTimeoutMs: 5_000, pollIntervalMs: 100 };
+    const client = createChainClient({ chainId: devnet.chainId, ...nodes });
+    const contracts = [{ address: devnet.paymasterContracts[devnetFamilies['0.8']] }];
+    const range = { entryPoint: devnet.entryPoints['0.8'], contracts, fromBlock: blockNumber, toBlock: blockNumber };
+    return { address, events: readChainEvents(client, range).finally(node.close) };
+  }
+
+  test('names the wallet when it tells all', async () => {
+    const { address, events } = await readThrough(() => false);
+    expect(await events).toMatchObject([{ kind: 'deposit', direct: { wallet: address, amount: 77n } }]);
+  });
+
+  test('is found out when it tells it the second time', async () => {
+    const { events } = await readThrough((question) => question === 1);
+    await expect(events).rejects.toThrow('reports other events of block');
+  });
+
+  test('leaves the deposit to the operator when it never tells it, and its amount stays exact', async () => {
+    const { events } = await readThrough(() => true);
+    const [deposit, ...others] = await events;
+    expect(others).toEqual([]);
+    expect(deposit).toMatchObject({ kind: 'deposit', rise: 77n });
+    expect(deposit).not.toHaveProperty('direct');
+  });
 });
 
 test('a filling that a reorganisation takes away is taken back, and booked once when it comes again', async () => {

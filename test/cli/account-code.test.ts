@@ -1,11 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Address, concat, type Hex, keccak256, pad, parseEther } from 'viem';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { implementationSlot } from '../../core/evm/account-codes/known-proxies.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
+import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
@@ -95,6 +98,8 @@ describe('account code that is not known', () => {
     );
     const signed = withAnswer(operation, await sponsor(tank.rpcUrl, operation));
     expect(await land(service().devnet, account, signed)).toMatchObject({ success: true });
+    const counted = sumOf(await scrape(service().adminUrl), 'tollfree_added_account_codes', {});
+    expect(counted).toBe(1);
 
     const listed = await accountCode('list', '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject([{ list: 'implementations', codeHash }]);
@@ -110,6 +115,21 @@ describe('account code that is not known', () => {
       timeout: 20_000,
       interval: 200,
     });
+  });
+
+  test('is written past a link, with the rights that the file had, and its comments stay', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollfree-linked-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [file, link] = [join(folder, 'real.json'), join(folder, 'tollfree.json')];
+    const text = readFileSync(service().configFile, 'utf8');
+    writeFileSync(file, `// A comment.\n${text}`, { mode: 0o640 });
+    symlinkSync(file, link);
+    const added = await runInProcess('account-code', 'add', sender, ...infinitism, '--yes', '--config', link);
+    expect(added).toMatchObject({ code: 0 });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\/\/ A comment\./);
+    expect(loadConfig({ config: link }, {}).chains?.[0]?.accounts?.implementations).toHaveLength(1);
   });
 
   test('stays unknown while the file is one that cannot be read', async () => {

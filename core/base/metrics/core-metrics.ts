@@ -103,6 +103,12 @@ export const coreMetrics = {
     labels: ['chain', 'contract'],
     help: 'Last known deposit of a paymaster contract at the EntryPoint, in wei.',
   },
+  addedCodes: {
+    name: 'tollfree_added_account_codes',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'Account code that the operator has made known, in entries of implementations, proxies and factories. Cores that differ read different configuration files.',
+  },
   contractAvailable: {
     name: 'tollfree_contract_available_wei',
     kind: 'gauge',

@@ -31,6 +31,8 @@ export type AccountReader = {
    * tell.
    */
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
+  /** Entries of the operator that it goes by now. */
+  addedCodes(): number;
 };
 
 /** A reader whose operator can add code and remove it again while it serves. */
@@ -53,10 +55,13 @@ export function createAccountReader(options: {
     clock: options.clock,
   });
   let current = partsWith(options.known);
+  let added = countAdded(options.known);
   return {
     changeKnown: (known) => {
       current = partsWith(known);
+      added = countAdded(known);
     },
+    addedCodes: () => added,
     slotsOf: (operation) => ({
       // A needless `initCode` may be left out where the sender is there, with whatever code.
       slots:
@@ -77,6 +82,10 @@ export function createAccountReader(options: {
       }
     },
   };
+}
+
+function countAdded({ implementations = [], proxies = [], factories = [] }: KnownAccountsConfig = {}): number {
+  return implementations.length + proxies.length + factories.length;
 }
 
 /** Whether the operation brings the account with it. The marker of EIP-7702 is no factory. */

@@ -10,6 +10,7 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
 import { freshOrLast } from './fresh-or-last.ts';
+import { gauge } from './gauge.ts';
 import { readDatabaseSize, readPending } from './read-database.ts';
 import { readDeposits, readTanks } from './read-deposits.ts';
 import { readPrices } from './read-prices.ts';
@@ -50,8 +51,18 @@ export function createMetricReader(parts: {
   return async () => {
     await counted();
     const read = await Promise.all(levels.map((level) => level()));
-    return [...metrics.read(), ...read.flatMap((some) => some ?? []), ...(await parts.others())];
+    const known = [readAddedCodes(chains), ...read.flatMap((some) => some ?? [])];
+    return [...metrics.read(), ...known, ...(await parts.others())];
   };
+}
+
+/** In memory, so it is always as it is now. */
+function readAddedCodes(chains: ReadonlyMap<number, ChainRuntime>): Metric {
+  const levels = Array.from(chains, ([chainId, { accountReader }]) => ({
+    labels: { chain: String(chainId) },
+    value: accountReader.addedCodes(),
+  }));
+  return gauge(coreMetrics.addedCodes, levels);
 }
 
 /** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */

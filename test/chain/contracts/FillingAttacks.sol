@@ -49,7 +49,7 @@ contract FillingAttacks {
         require(done);
     }
 
-    /// This contract in the place of the EntryPoint, which gives one wei on to the real one meanwhile.
+    /// This contract instead of the EntryPoint, which gives one wei on to the real one meanwhile.
     function pose(address wallet) external payable {
         gainer = wallet;
         funder.fillTank{value: msg.value}(address(this), paymaster, wallet);

@@ -1,40 +1,58 @@
-import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import { type MatrixAccount, matrixAccounts } from './matrix-accounts.ts';
 
-/** Whose gas limits are signed: the service's own alone, or those of a bundler too (`bundlerUrl`). */
-export type Estimates = 'own' | 'bundlerUrl';
+/** Which bundler estimates for the client: the development chain's, which asks for what is needed, or alto. */
+export type Through = 'dev' | 'alto';
 
-/** What comes of an operation: it lands, or the sentence in which it is refused matches. */
+/** What comes of an operation: it lands, or it is refused with a sentence that says what to do. */
 export type Outcome = 'lands' | { readonly reason: string; readonly sentence: RegExp };
 
-const refusedUnknown: Outcome = {
+const unknownCode: Outcome = {
   reason: 'ACCOUNT_NOT_KNOWN',
-  sentence: /The code at 0x\w{40} is not known \(its hash is 0x\w{64}\).*tollfree account-code add/s,
+  sentence:
+    /The code at 0x\w{40} is not known \(its hash is 0x\w{64}\).*The operator can add it to accounts\.factories/s,
+};
+/** alto adds 71,000 gas on EntryPoint 0.6, which modules of the owner's could use. */
+const tooMuchForModules: Outcome = {
+  reason: 'LIMIT_EXCEEDED',
+  sentence:
+    /At most \d+ is signed for these calls of an account that runs modules\. Send less, or have the operator name bundlers/,
 };
 
-/** Kinds that are refused in sponsored mode. Users who pay in tokens may have any account. */
-const notSponsored: ReadonlyMap<string, Outcome> = new Map([['an account of unknown code', refusedUnknown]]);
+/** What is refused in sponsored mode. Users who pay in tokens may have any account, and any limits. */
+const notSponsored: readonly {
+  readonly kind: string;
+  readonly through: readonly Through[];
+  readonly outcome: Outcome;
+}[] = [
+  { kind: 'an account of unknown code', through: ['dev', 'alto'], outcome: unknownCode },
+  { kind: 'Biconomy SmartAccount 2', through: ['alto'], outcome: tooMuchForModules },
+];
 
-export function expectedOutcome({ kind }: Pick<MatrixAccount, 'kind'>, mode: SponsorshipMode): Outcome {
-  return (mode === 'SPONSORED' ? notSponsored.get(kind) : undefined) ?? 'lands';
+export function expectedOutcome(
+  account: Pick<MatrixAccount, 'kind'>,
+  { mode, through }: { readonly mode: SponsorshipMode; readonly through: Through },
+): Outcome {
+  if (mode === 'ERC20') return 'lands';
+  const refused = notSponsored.find((one) => one.kind === account.kind && one.through.includes(through));
+  return refused?.outcome ?? 'lands';
 }
 
 /** The table of the page about clients. */
 export function renderAccountMatrix(): string {
-  const cell = (account: MatrixAccount, mode: SponsorshipMode) => {
-    const outcome = expectedOutcome(account, mode);
+  const cell = (account: MatrixAccount, mode: SponsorshipMode, through: Through) => {
+    const outcome = expectedOutcome(account, { mode, through });
     return outcome === 'lands' ? 'lands' : `refused: \`${outcome.reason}\``;
   };
-  const rows = matrixAccounts.map((account) =>
-    [account.version, account.kind, cell(account, 'SPONSORED'), cell(account, 'ERC20'), account.code].join(' | '),
-  );
+  const rows = matrixAccounts.map((account) => {
+    const outcomes = (['dev', 'alto'] as const).flatMap((through) =>
+      (['SPONSORED', 'ERC20'] as const).map((mode) => cell(account, mode, through)),
+    );
+    return [account.version, account.kind, ...outcomes, account.code].join(' | ');
+  });
   return [
-    '| EntryPoint | account | sponsored | paid in a token | its code is from |',
-    '| --- | --- | --- | --- | --- |',
+    '| EntryPoint | account | sponsored | paid in a token | sponsored, alto | paid in a token, alto | its code is from |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n');
 }
-
-/** The versions that have a row. */
-export const matrixVersions: readonly EntryPointVersion[] = [...new Set(matrixAccounts.map(({ version }) => version))];

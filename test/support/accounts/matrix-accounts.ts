@@ -180,25 +180,6 @@ const metaMask7702: MatrixAccount = {
   },
 };
 
-const metaMaskHybrid: MatrixAccount = {
-  kind: 'MetaMask Hybrid',
-  version: '0.7',
-  code: '`@metamask/smart-accounts-kit`',
-  open: async (devnet) => {
-    const environment = await metaMaskContracts(devnet);
-    const owner = newOwner();
-    const account = await toMetaMaskSmartAccount({
-      client: chainClient(devnet),
-      implementation: Implementation.Hybrid,
-      deployParams: [owner.address, [], [], []],
-      deploySalt: pad('0x', { size: 32 }),
-      signer: { account: owner },
-      environment,
-    });
-    return { account };
-  },
-};
-
 const modularFactory = once(deployModularFactory);
 const unknown: MatrixAccount = {
   kind: 'an account of unknown code',
@@ -216,7 +197,6 @@ export const matrixAccounts: readonly MatrixAccount[] = [
   safe('1.5.0', safe150Contracts),
   kernel,
   metaMask7702,
-  metaMaskHybrid,
   unknown,
   simple('0.8'),
   simple7702,
