@@ -64,6 +64,13 @@ export const mutatedAreas: readonly MutatedArea[] = [
     ],
   },
   {
+    name: 'bundling',
+    mutate: ['core/bundling/*.ts', 'core/node/bundler/*.ts'],
+    tests: ['test/bundling'],
+    // Land operations of clients, for which the others stand.
+    without: ['test/bundling/one-url.test.ts', 'test/bundling/one-url-attacks.test.ts'],
+  },
+  {
     name: 'ledger',
     mutate: ['core/ledger/**/*.ts'],
     tests: [
