@@ -19,6 +19,7 @@ const layers = [
   'decisions',
   'management',
   'sponsorship',
+  'bundling',
   'runtime',
 ];
 
@@ -40,6 +41,7 @@ const layerComments = {
   decisions: 'core/decisions records what was decided. It never decides.',
   management: 'core/management is what account holders change. It does not sponsor.',
   sponsorship: 'core/sponsorship is the act: the steps from a request to a signature. Nothing here runs by itself.',
+  bundling: 'core/bundling is what clients ask of a bundler. It signs nothing and keeps nothing.',
   runtime: 'core/runtime is what runs by itself. Only core/local.ts stands above it.',
 };
 

@@ -26,6 +26,8 @@ const internalOperations = {
   sponsorUserOperation: reads,
   getPaymasterStubData: reads,
   getPaymasterData: reads,
+  // The same operation again is the same hold, and a bundler that has it says so.
+  relayUserOperation: { repeatable: false },
   validatePolicies: reads,
   getAllowance: reads,
   quoteTokenRates: reads,

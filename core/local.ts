@@ -20,6 +20,7 @@ import { readAvailableFunds } from './ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { newestEntry } from './ledger/metrics/entry-counts.ts';
+import { createRelayDesk } from './ledger/relay/relay-desk.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
 import { auditedStore } from './management/audit-log/audited-store.ts';
 import { recordOperations } from './management/audit-log/record-operations.ts';
@@ -148,6 +149,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),
+    relays: createRelayDesk({ store, clock, logger }),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
     quotes:

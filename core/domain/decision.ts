@@ -9,6 +9,7 @@ export const decisionMethods = [
   'sponsorUserOperation',
   'getPaymasterStubData',
   'getPaymasterData',
+  'relayUserOperation',
 ] as const;
 export type DecisionMethod = (typeof decisionMethods)[number];
 

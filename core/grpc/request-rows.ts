@@ -58,6 +58,7 @@ export const requestRows: RequestRows = {
   sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest },
   getPaymasterStubData: { input: paymasterData.stubDataRequest },
   getPaymasterData: { input: paymasterData.finalDataRequest },
+  relayUserOperation: { input: paymasterData.relayRequest },
   getAllowance: { fields: { chainId, arrival } },
   validatePolicies: {
     fields: { chainId, arrival, userOperation: absentAs({}, rawUserOperation) },

@@ -77,6 +77,7 @@ export const valueCodecs: ValueCodecs = {
   SignedPaymasterData: sponsorship.signedPaymasterData,
   PaymasterStub: paymasterData.paymasterStub,
   FinalPaymasterData: paymasterData.finalPaymasterData,
+  RelayedUserOperation: paymasterData.relayedUserOperation,
   Allowance: allowance,
   SponsoringPolicyList: named.sponsoringPolicies,
   TokenRateQuoteList: tokenInformation.tokenRateQuotes,

@@ -1,4 +1,5 @@
 import { defaultPageSize, maxStrayDeposits } from '@tollfree/contract/limits';
+import type { Address } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
 import { unixSeconds } from '../base/time/unix-seconds.ts';
 import { omitAbsent } from '../base/values/omit-absent.ts';
@@ -8,7 +9,7 @@ import type { LedgerReport } from '../domain/ledger/ledger-report.ts';
 import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
-import type { FollowedChain } from '../node/followed-chain.ts';
+import { contractsOf, type FollowedChain } from '../node/followed-chain.ts';
 import type { Store } from '../store/store.ts';
 import { type ChainContract, checkContracts } from './checking/check-contracts.ts';
 import type { CheckedContract } from './checking/checked-contract.ts';
@@ -129,13 +130,21 @@ function allPlaces({ chains }: Parts): readonly ChainContract[] {
 /** The chain's paymaster contracts, each once though two versions may name it. */
 function placesOf(chain: FollowedChain): readonly CheckedContract[] {
   const places = new Map<string, CheckedContract>();
-  for (const { location, family, version } of chain.contracts.values()) {
+  for (const { location, family, version } of contractsOf(chain)) {
     const known = places.get(location.address);
     const customers = family.customerFunding ?? known?.customers;
-    const versions = [...(known?.versions ?? []), version];
+    const own = location.executors === undefined ? [version] : versionsAt(chain, location.entryPoint);
+    const versions = [...(known?.versions ?? []), ...own];
     places.set(location.address, { location, versions, ...omitAbsent({ customers }) });
   }
   return [...places.values()];
+}
+
+/** A relay is paid from by all paymasters of its EntryPoint. */
+function versionsAt({ contracts }: FollowedChain, entryPoint: Address): readonly string[] {
+  return [...contracts.values()].flatMap(({ location, version }) =>
+    location.entryPoint === entryPoint ? [version] : [],
+  );
 }
 
 /** The tank, how it is filled, those of earlier funding wallets, and what the wallet sent that is in no tank. */

@@ -54,6 +54,7 @@ type SponsorshipOperation =
   | 'sponsorUserOperation'
   | 'getPaymasterStubData'
   | 'getPaymasterData'
+  | 'relayUserOperation'
   | 'quoteTokenRates'
   | 'getAllowance'
   | 'listSupportedTokens'

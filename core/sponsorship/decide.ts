@@ -12,7 +12,7 @@ import { PaymasterChanged } from './run/paymaster-changed.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /** What each kind of answer counts as. */
-const outcomes = { signed: 'signed', quotes: 'quoted', stub: 'stub' } as const satisfies Record<
+const outcomes = { signed: 'signed', relayed: 'signed', quotes: 'quoted', stub: 'stub' } as const satisfies Record<
   string,
   DecisionOutcome
 >;

@@ -583,6 +583,7 @@ export const operationArbitraries: {
   sponsorUserOperation: { input: request, value: signed },
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },
   getPaymasterData: { input: paymasterDataRequest, value: complete({ signed, gasEstimated: fc.boolean() }) },
+  relayUserOperation: { input: paymasterDataRequest, value: complete({ userOperationHash: hex, decisionId: text }) },
   quoteTokenRates: {
     input: withOptional({ ...paymasterKey, entryPoint: text, tokens: texts }, { arrival }),
     value: fc.array(tokenRate, { maxLength: 3 }),

@@ -4,9 +4,12 @@ import {
   GetPaymasterStubDataRequestSchema,
   PaymasterDataRequestSchema,
   PaymasterStubSchema,
+  RelayedUserOperationSchema,
+  RelayUserOperationRequestSchema,
 } from '../../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
 import { entryPointVersions } from '../../domain/entry-point-version.ts';
 import type { FinalPaymasterData, PaymasterDataRequest, PaymasterStub } from '../../domain/paymaster-data.ts';
+import type { RelayedUserOperation } from '../../domain/relay-config.ts';
 import { type SponsorshipRequest, sponsorshipModes } from '../../domain/sponsorship.ts';
 import { adapted } from '../codec/adapted.ts';
 import { address } from '../codec/address.ts';
@@ -32,6 +35,7 @@ const orEmpty = absentAs({ ...emptyRequest, entryPoint: '' }, paymasterDataReque
 
 export const stubDataRequest = soleField(GetPaymasterStubDataRequestSchema, orEmpty);
 export const finalDataRequest = soleField(GetPaymasterDataRequestSchema, orEmpty);
+export const relayRequest = soleField(RelayUserOperationRequestSchema, orEmpty);
 
 export const paymasterStub = tagged(
   'stub',
@@ -49,4 +53,8 @@ export const paymasterStub = tagged(
 
 export const finalPaymasterData = messageOf<FinalPaymasterData>()(FinalPaymasterDataSchema, {
   signed: required(signedPaymasterData),
+});
+
+export const relayedUserOperation = messageOf<RelayedUserOperation>()(RelayedUserOperationSchema, {
+  userOperationHash: hex,
 });

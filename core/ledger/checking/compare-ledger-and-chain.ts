@@ -109,8 +109,8 @@ async function readChain(
   if (moment === undefined) return undefined;
   const blockNumber = moment.atBlock;
   try {
-    const { entryPoint, address: contract } = location;
-    const deposit = await readDepositAt(client, { entryPoint, contract }, blockNumber);
+    const { entryPoint, address: contract, executors } = location;
+    const deposit = await readDepositAt(client, { entryPoint, contract, executors }, blockNumber);
     if (customers === undefined) return { deposit, balances: undefined };
     const balances = new Map<Address, bigint>();
     for (let start = 0; start < wallets.length; start += balancesAtOnce) {

@@ -7,6 +7,7 @@ import { addWorth } from '../budgets/worth-sums.ts';
 import { addToHours } from '../counts/counted-hours.ts';
 import { writeHoldCalls } from '../counts/hold-calls.ts';
 import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
+import { addRelayed } from '../relay/relayed-operations.ts';
 import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
@@ -33,6 +34,7 @@ export async function holdBatch(
   await writeHolds(transaction, book);
   await writeGrants(transaction, book);
   await writeCarriedNames(transaction, decided, now);
+  await writeRelayed(transaction, decided, now);
   await writeDecisions(transaction, decided);
   onUncounted(book.uncounted);
   return decided.map(outcomeOf);
@@ -280,6 +282,18 @@ async function writeCarriedNames(
     .values(rows)
     .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
     .execute();
+}
+
+async function writeRelayed(
+  transaction: Transaction<Database>,
+  decided: readonly HoldDecision[],
+  now: number,
+): Promise<void> {
+  for (const decision of decided) {
+    if (decision.kind !== 'held' || decision.request.relayed === undefined) continue;
+    const { tank, relayed } = decision.request;
+    await addRelayed(transaction, { ...tank, ...relayed, holdId: writtenId(decision.hold), now });
+  }
 }
 
 /** The decisions that hold are kept with their holds: no signature is without its record. */

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { minBigint } from '../../base/values/bigint-bounds.ts';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
@@ -27,13 +28,64 @@ export async function postUserOperation(
   event: UserOperationLanded,
   booking: Booking,
 ): Promise<boolean> {
-  const { now } = booking;
+  if (event.relayed === true) return postRelayedOperation(transaction, chainId, event, booking);
   const { contract, charge: customerCharge } = event;
   const charge = customerCharge?.amount ?? event.actualGasCost;
   const { landed, holds } = await findHolds(transaction, chainId, event);
   const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
   const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
-  await postMovement(transaction, movement, now);
+  await postMovement(transaction, movement, booking.now);
+  await settle(transaction, { chainId, event, landed, holds, tankId, charge, cost: event.actualGasCost }, booking);
+  return landed !== undefined;
+}
+
+/**
+ * Settles a relayed operation, found by its hash, or by its sender and nonce where its account has another delegate by now. The
+ * tank pays no more than was held. It pays also where the hold was released before; what is beyond is the operator's.
+ */
+async function postRelayedOperation(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+  booking: Booking,
+): Promise<boolean> {
+  const { contract, actualGasCost } = event;
+  const { landed, holds } = await findHolds(transaction, chainId, event);
+  const payer = landed ?? (await findReleased(transaction, chainId, event));
+  const tankId = payer?.tankId ?? null;
+  const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
+  const movement = { chainId, contract, kind: 'cost', at: event } as const;
+  await postMovement(transaction, { ...movement, amount: charge, tankId }, booking.now);
+  if (actualGasCost > charge) {
+    const at = { ...event, logIndex: beyondHold(event.logIndex) };
+    await postMovement(transaction, { ...movement, at, amount: actualGasCost - charge, tankId: null }, booking.now);
+  }
+  await settle(transaction, { chainId, event, landed, holds, tankId, charge, cost: charge }, booking);
+  return payer !== undefined;
+}
+
+/** Where the part of a cost stands that no hold covers: no log of the chain has a number below 0. */
+const beyondHold = (logIndex: number): number => -1_000 - logIndex;
+
+type Settled = {
+  readonly chainId: number;
+  readonly event: UserOperationLanded;
+  readonly landed: LandedHold | undefined;
+  readonly holds: readonly LiveHold[];
+  readonly tankId: number | null;
+  /** What the tank pays, and what of it was really taken, in wei. */
+  readonly charge: bigint;
+  readonly cost: bigint;
+};
+
+/** Ends the holds of the operation's sender and nonce, charges the tank, and queues who is to be told. */
+async function settle(
+  transaction: Transaction<Database>,
+  { chainId, event, landed, holds, tankId, charge, cost }: Settled,
+  booking: Booking,
+): Promise<void> {
+  const { now } = booking;
+  const { contract } = event;
   const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
   let usersPaid = 0n;
@@ -48,23 +100,22 @@ export async function postUserOperation(
   }
   if (tankId !== null) {
     const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
-    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, usersPaid, at: event } as const;
+    const taken = { tankId, kind: 'settle', amount: charge, cost, usersPaid, at: event } as const;
     await takeFromTank(transaction, { ...taken, ...hold }, booking);
   }
   if (event.tokenPayment !== undefined) {
     await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);
   }
-  if (landed === undefined) return false;
-  const { sender, nonce, userOperationHash, actualGasCost, success, txHash } = event;
+  if (landed === undefined) return;
+  const { sender, nonce, userOperationHash, success, txHash } = event;
   const { paymasterId, holdId } = landed;
-  const reported = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
+  const reported = { sender, nonce, userOperationHash, actualGasCost: cost, success, txHash };
   const settled = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
   await queueOperationNotification(transaction, settled);
   // An operation whose tokens were not paid also fails, and is reported under a name of its own.
   const mayDiverge = !success && !isUnpaid;
   if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);
   if (isUnpaid) await queuePaymentFailed(transaction, settled);
-  return true;
 }
 
 /** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
@@ -114,8 +165,10 @@ async function findHolds(
   // The contract's charge says who paid: no other wallet's hold can be the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
   const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
-  const own = possible.find(({ holdId }) => signedOf.has(holdId));
-  const found = own ?? findOnlySigner(possible, event);
+  // Nothing in a relayed operation says who pays: whoever accepted it first does.
+  const inOrder = event.relayed === true ? possible.toReversed() : possible;
+  const own = inOrder.find(({ holdId }) => signedOf.has(holdId));
+  const found = own ?? (event.relayed === true ? inOrder[0] : findOnlySigner(possible, event));
   if (found === undefined) return { landed: undefined, holds };
   const signature = signedOf.get(found.holdId);
   const owesTokens = signature === undefined ? found.atRisk : signature.at_risk === 1;
@@ -149,6 +202,25 @@ function findOnlySigner<H extends LiveHold>(
   if (new Set(possible.map(({ tankId }) => tankId)).size > 1) return undefined;
   const cost = charge?.amount ?? actualGasCost;
   return possible.find(({ amount }) => amount >= cost) ?? possible[0];
+}
+
+/** The tank and the amount of a hold that was released before its operation landed. */
+async function findReleased(
+  transaction: Transaction<Database>,
+  chainId: number,
+  { contract, userOperationHash }: UserOperationLanded,
+): Promise<{ readonly tankId: number; readonly amount: bigint } | undefined> {
+  const row = await transaction
+    .selectFrom('relayed_operations as relayed')
+    .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
+    .select(['holds.tank_id', 'holds.amount'])
+    .where('relayed.chain_id', '=', chainId)
+    .where('relayed.contract', '=', contract)
+    .where('relayed.user_operation_hash', '=', userOperationHash)
+    .where('holds.state', '=', 'released')
+    .orderBy('holds.hold_id')
+    .executeTakeFirst();
+  return row === undefined ? undefined : { tankId: row.tank_id, amount: fromWeiText(row.amount) };
 }
 
 /** The tank of the customer that the contract charged for an operation that no hold explains. */
