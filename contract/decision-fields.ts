@@ -62,6 +62,7 @@ const decidingMethods = {
   pm_sponsorUserOperation: 'sponsorUserOperation',
   pm_getPaymasterStubData: 'getPaymasterStubData',
   pm_getPaymasterData: 'getPaymasterData',
+  tollfree_relayUserOperation: 'relayUserOperation',
 } as const;
 
 const decisionShape = {

@@ -39,3 +39,6 @@ export const estimatedOperation = {
   verificationGasLimit: '0x186a0',
   preVerificationGas: '0xc350',
 };
+
+/** The same, to be relayed: its account has signed it without fees. */
+export const relayedOperation = { ...estimatedOperation, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };

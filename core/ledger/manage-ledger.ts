@@ -23,7 +23,7 @@ import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
 import { checkReason } from './tanks/check-reason.ts';
 import { findUnmatchedDeposit } from './tanks/find-unmatched-deposit.ts';
-import { type LocatedTank, locateTank } from './tanks/locate-tank.ts';
+import { type LocatedTank, locateTank, relayPlaceOf } from './tanks/locate-tank.ts';
 import { readFormerTanks } from './tanks/read-former-tanks.ts';
 import { readGasTank, readGasTankEntries } from './tanks/read-gas-tank.ts';
 import { readStrayDeposits } from './tanks/read-stray-deposits.ts';
@@ -86,7 +86,7 @@ export function createLedger(parts: Parts): Ledger {
 }
 
 async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[0]): ReturnType<Core['adjustTank']> {
-  const { paymasterId, ...adjustment } = input;
+  const { paymasterId, relay, ...adjustment } = input;
   const { amount, reason, forTransaction } = adjustment;
   if (amount <= 0n || amount > maxAdjustment) {
     return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
@@ -96,7 +96,7 @@ async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[
   if (forTransaction !== undefined && !/^0x[0-9a-f]{64}$/.test(forTransaction)) {
     return invalidField('forTransaction', 'must be a transaction hash: 0x and 64 hex digits in lower case');
   }
-  const found = await locateTank(parts, { paymasterId });
+  const found = await locateTank(parts, { paymasterId, ...omitAbsent({ relay }) });
   if (!found.ok) return found;
   const { wallet, location, customers } = found.value;
   if (wallet === undefined) return invalidField('paymasterId', 'must be of a paymaster with a funding wallet');
@@ -165,7 +165,18 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: Locat
     ...(isAsConfigured ? { filling: fillingCall(location, wallet, customers) } : {}),
     ...(former.length === 0 ? {} : { formerTanks: former }),
     ...(strayDeposits.length === 0 ? {} : { strayDeposits }),
+    ...(await readRelayTank(parts, tankPlace)),
   };
+}
+
+/** What the wallet has in the relay of the paymaster's EntryPoint, where there is one. */
+async function readRelayTank(parts: Parts, { location, wallet }: LocatedTank): Promise<Pick<GasTank, 'relay'>> {
+  const chain = parts.chains.get(location.chainId);
+  const relayed = chain && relayPlaceOf(chain, location);
+  if (relayed === undefined) return {};
+  const tank = await readTankAt(parts, { location: relayed, wallet, customers: undefined, isAsConfigured: true });
+  const { funded, settled, held, available } = tank;
+  return { relay: { executors: relayed.executors ?? [], funded, settled, held, available } };
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */

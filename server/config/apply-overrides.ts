@@ -47,8 +47,10 @@ function applyChainVariables(config: JsonObject, environment: Environment, origi
       chain.nodeUrls = given.split(',').map((url) => url.trim());
       origins.set(`chains.${index}.nodeUrls`, variable);
     } else if (groups.name === 'BUNDLER_URL') {
-      chain.bundlerUrl = given;
-      origins.set(`chains.${index}.bundlerUrl`, variable);
+      const isObjectForm = isObject(chain.bundler);
+      if (isObject(chain.bundler)) chain.bundler.url = given;
+      else chain.bundlerUrl = given;
+      origins.set(`chains.${index}.${isObjectForm ? 'bundler.url' : 'bundlerUrl'}`, variable);
     } else {
       setAt(chain, ['signer', 'passwordFile'], resolve(given));
       origins.set(`chains.${index}.signer.passwordFile`, variable);

@@ -3,6 +3,7 @@ import { defaultTransactionGasCap } from '../../core/domain/bundler-limits.ts';
 import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
+import { relayKinds } from '../../core/domain/relay-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
@@ -80,6 +81,23 @@ const explorerPageSchema = httpUrlSchema.refine(
   'must be the address of an explorer’s pages, without user, query or fragment',
 );
 
+const maxExecutors = 32;
+
+const relaySchema = z.strictObject({
+  kind: z.enum(relayKinds, `must be one of: ${relayKinds.join(', ')}`),
+  executors: z
+    .array(addressSchema)
+    .min(1, 'must have at least one address')
+    .max(maxExecutors)
+    .refine((addresses) => new Set(addresses.map((one) => String(one).toLowerCase())).size === addresses.length, {
+      error: 'must not have the same address twice',
+    }),
+  entryPoint: z.enum(entryPointVersions).optional(),
+  url: httpUrlSchema.optional(),
+});
+
+const bundlerSchema = z.strictObject({ url: httpUrlSchema, relay: relaySchema.optional() });
+
 /** One chain of the configuration file. */
 export const chainSchema = z
   .strictObject({
@@ -87,6 +105,7 @@ export const chainSchema = z
     name: z.string().min(1).max(64),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundlerUrl: httpUrlSchema.optional(),
+    bundler: bundlerSchema.optional(),
     explorer: explorerSchema.optional(),
     explorerPageUrl: explorerPageSchema.optional(),
     bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
@@ -154,12 +173,17 @@ export const chainSchema = z
         'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
     ),
   )
+  .refine(
+    ({ bundlerUrl, bundler }) => bundlerUrl === undefined || bundler === undefined,
+    refusal('must have either bundlerUrl or bundler, whose url is the same setting'),
+  )
   .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],
   })
   .transform(({ dataFee, nativePrice = dollarPrice, ...chain }) => ({
     ...chain,
+    bundlerUrl: chain.bundlerUrl ?? chain.bundler?.url,
     dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
     nativePrice,
   }));

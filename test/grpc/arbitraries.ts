@@ -259,6 +259,13 @@ const gasTank: fc.Arbitrary<GasTank> = withOptional(
       from: fc.constantFrom('funding-wallet' as const, 'anybody' as const),
     }),
     strayDeposits: fc.array(strayDeposit, { minLength: 1, maxLength: 3 }),
+    relay: complete({
+      executors: fc.array(address, { maxLength: 3 }),
+      funded: amount,
+      settled: amount,
+      held: amount,
+      available: amount,
+    }),
   },
 );
 const contractSigner: fc.Arbitrary<ContractSigner> = withOptional(
@@ -669,7 +676,7 @@ export const operationArbitraries: {
         amount,
         reason: text,
       },
-      { forTransaction: hex },
+      { forTransaction: hex, relay: fc.constant(true as const) },
     ),
     value: gasTank,
   },

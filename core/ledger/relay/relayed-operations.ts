@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
+import type { Store } from '../../store/store.ts';
 import type { RelayedOperation } from '../holds/hold-request.ts';
 
 /** How long an operation is known after its hold has ended, in seconds: it may land all the same. */
@@ -43,13 +44,8 @@ export async function openRelayed(transaction: Transaction<Database>, holdId: nu
 /** An operation that is to be handed over, and the live hold it has. */
 export type DueRelay = RelayedOperation & {
   readonly holdId: number;
-  readonly tankId: number;
-  readonly amount: string;
   readonly sender: string;
   readonly nonce: string;
-  readonly createdAt: number;
-  /** A bundler has said before that it has it. */
-  readonly wasTaken: boolean;
 };
 
 /** Operations with a live hold whose time has come, the longest waiting first. */
@@ -61,8 +57,7 @@ export async function readDueRelays(
   const rows = await db
     .selectFrom('relayed_operations as relayed')
     .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
-    .selectAll('relayed')
-    .select(['holds.tank_id', 'holds.amount', 'holds.sender', 'holds.nonce'])
+    .select(['relayed.user_operation_hash', 'relayed.operation', 'relayed.hold_id', 'holds.sender', 'holds.nonce'])
     .where('relayed.chain_id', '=', chainId)
     .where('relayed.contract', '=', contract)
     .where('relayed.state', 'in', ['waiting', 'taken'])
@@ -71,17 +66,10 @@ export async function readDueRelays(
     .orderBy('relayed.next_at')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    userOperationHash: row.user_operation_hash as Hex,
-    operation: row.operation,
-    holdId: row.hold_id,
-    tankId: row.tank_id,
-    amount: row.amount,
-    sender: row.sender,
-    nonce: row.nonce,
-    createdAt: row.created_at,
-    wasTaken: row.state === 'taken',
-  }));
+  return rows.map(({ operation, hold_id: holdId, sender, nonce, user_operation_hash }) => {
+    // Only hashes are ever written there.
+    return { userOperationHash: user_operation_hash as Hex, operation, holdId, sender, nonce };
+  });
 }
 
 /** Notes that a bundler has an operation, or only when it is tried again. */
@@ -101,34 +89,36 @@ export async function noteRelay(
     .execute();
 }
 
-/** Ends rows whose hold has ended, and forgets those that ended long ago. */
-export async function tidyRelays(
-  transaction: Transaction<Database>,
-  { chainId, contract }: RelayKey,
-  now: number,
-): Promise<void> {
-  const ended = await transaction
+/** Ends rows whose hold has ended, and forgets those that ended long ago. Writes only where there are some. */
+export async function tidyRelays(store: Store, { chainId, contract }: RelayKey, now: number): Promise<void> {
+  const { db } = store;
+  const ofRelay = db
     .selectFrom('relayed_operations as relayed')
     .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
     .select('relayed.hold_id')
     .where('relayed.chain_id', '=', chainId)
     .where('relayed.contract', '=', contract)
+    .limit(maxAtOnce);
+  const ended = await ofRelay
     .where('relayed.state', 'in', ['waiting', 'taken'])
     .where('holds.state', '<>', 'live')
-    .limit(maxAtOnce)
     .execute();
-  if (ended.length > 0) {
+  const old = await ofRelay.where('relayed.state', '=', 'ended').where('relayed.next_at', '<', now).execute();
+  if (ended.length + old.length === 0) return;
+  const idsOf = (rows: readonly { readonly hold_id: number }[]) =>
+    dialectOf(db).numbers(rows.map(({ hold_id }) => hold_id));
+  await store.transaction(async (transaction) => {
     await transaction
       .updateTable('relayed_operations')
       .set({ state: 'ended', next_at: now + keptSeconds })
-      .where('hold_id', 'in', dialectOf(transaction).numbers(ended.map(({ hold_id }) => hold_id)))
+      .where('hold_id', 'in', idsOf(ended))
+      .where('state', '<>', 'ended')
       .execute();
-  }
-  await transaction
-    .deleteFrom('relayed_operations')
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .where('state', '=', 'ended')
-    .where('next_at', '<', now)
-    .execute();
+    await transaction
+      .deleteFrom('relayed_operations')
+      .where('hold_id', 'in', idsOf(old))
+      .where('state', '=', 'ended')
+      .where('next_at', '<', now)
+      .execute();
+  });
 }

@@ -2,10 +2,12 @@ import { getAddress, zeroAddress } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
 import { createAltoRelay } from '../../bundling/relay-alto.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
+import { feeModelOf } from '../../domain/fee-model.ts';
 import { StartError } from '../../domain/start-error.ts';
 import { noMarkup } from '../../evm/paymaster-contracts/family/price-markup.ts';
 import { relayFamily } from '../../evm/paymaster-contracts/relay/relay-family.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
+import { feeModels } from '../../gas/fees/fee-models.ts';
 import { watchRelay } from '../../ledger/relay/watch-relay.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
 import type { Watched } from '../../node/watched-contract.ts';
@@ -31,6 +33,12 @@ export function openRelay(config: ChainConfig, { clock }: { readonly clock: Cloc
   if (entryPoint === undefined) {
     throw new StartError(
       `The relay of chain ${chainId} is for EntryPoint ${relay.entryPoint}, which none of the chain's paymasterContracts uses.`,
+      { tryAgain: false },
+    );
+  }
+  if (feeModels[feeModelOf(config)].chargesGasLimit === true) {
+    throw new StartError(
+      `Chain ${chainId} charges the gas limit of a transaction, whose share no operation tells. Remove the relay of this chain.`,
       { tryAgain: false },
     );
   }

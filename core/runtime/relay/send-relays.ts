@@ -57,5 +57,5 @@ export async function sendDueRelays({ contract, bundler, client, store, clock, l
       }),
     ),
   );
-  await store.transaction((transaction) => tidyRelays(transaction, relay, unixSeconds(clock)));
+  await tidyRelays(store, relay, unixSeconds(clock));
 }

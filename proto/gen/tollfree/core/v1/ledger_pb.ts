@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKjAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0QhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nIkMKC1RhbmtGaWxsaW5nEgoKAnRvGAEgASgJEgwKBGNhbGwYAiABKAkSDAoEZGF0YRgDIAEoCRIMCgRmcm9tGAQgASgJImEKDFN0cmF5RGVwb3NpdBIPCgd0eF9oYXNoGAEgASgJEg4KBmFtb3VudBgCIAEoCRITCgZzZW5kZXIYAyABKAlIAIgBARIQCgh3YXlfYmFjaxgEIAEoCUIJCgdfc2VuZGVyIkMKDUZvcm1lckdhc1RhbmsSFgoOZnVuZGluZ193YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCRIMCgRoZWxkGAMgASgJIt4BCgxHYXNUYW5rRW50cnkSEAoIZW50cnlfaWQYASABKAQSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoAxITCgZyZWFzb24YBSABKAlIAIgBARIUCgd0eF9oYXNoGAYgASgJSAGIAQESFgoJbG9nX2luZGV4GAcgASgESAKIAQESFQoIcmV2ZXJzZXMYCCABKARIA4gBAUIJCgdfcmVhc29uQgoKCF90eF9oYXNoQgwKCl9sb2dfaW5kZXhCCwoJX3JldmVyc2VzIkMKEEdhc1RhbmtFbnRyeUxpc3QSLwoHZW50cmllcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5Iu8ECgxMZWRnZXJSZXBvcnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESHQoVdW5hdHRyaWJ1dGVkX2RlcG9zaXRzGAggASgJEhMKC3dpdGhkcmF3YWxzGAkgASgJEhkKEXVuZXhwbGFpbmVkX2Nvc3RzGAogASgJEg4KBmZ1bmRlZBgLIAEoCRIPCgdzZXR0bGVkGAwgASgJEgwKBGhlbGQYDSABKAkSDgoGZmF1bHRzGA4gAygJEg0KBXN0YXRlGA8gASgJEhEKCXNob3J0ZmFsbBgQIAEoCRIOCgZtYXJnaW4YESABKAkSHgoRY3VzdG9tZXJfYmFsYW5jZXMYEiABKAlIAogBARI2Cg5zdHJheV9kZXBvc2l0cxgTIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhsKE3N0cmF5X2RlcG9zaXRfY291bnQYFCABKAQSLgoKaWRsZV90YW5rcxgVIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuSWRsZVRhbmsSFwoPaWRsZV90YW5rX2NvdW50GBYgASgEEhQKDHJvd3NfcmVhZF9hdBgXIAEoBEIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZUIUChJfY3VzdG9tZXJfYmFsYW5jZXMiKAoISWRsZVRhbmsSDgoGd2FsbGV0GAEgASgJEgwKBGxlZnQYAiABKAkiQwoQTGVkZ2VyUmVwb3J0TGlzdBIvCgdyZXBvcnRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXBvcnQi5AEKDkxlZGdlclN0YW5kaW5nEhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEgwKBGhlbGQYCCABKAkSDQoFc3RhdGUYCSABKAlCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2UiSQoSTGVkZ2VyU3RhbmRpbmdMaXN0EjMKCXN0YW5kaW5ncxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyU3RhbmRpbmciPgoSUmVhZEdhc1RhbmtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJInkKE1JlYWRHYXNUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpUBChlMaXN0R2FzVGFua0VudHJpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhwKD2JlZm9yZV9lbnRyeV9pZBgDIAEoBEgAiAEBEhIKBWxpbWl0GAQgASgNSAGIAQFCEgoQX2JlZm9yZV9lbnRyeV9pZEIICgZfbGltaXQiiQEKGkxpc3RHYXNUYW5rRW50cmllc1Jlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnlMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKJAQoRQWRqdXN0VGFua1JlcXVlc3QSFAoMcGF5bWFzdGVyX2lkGAEgASgJEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEg4KBnJlYXNvbhgEIAEoCRIcCg9mb3JfdHJhbnNhY3Rpb24YBSABKAlIAIgBAUISChBfZm9yX3RyYW5zYWN0aW9uIngKEkFkanVzdFRhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiJgoSQ2hlY2tMZWRnZXJSZXF1ZXN0EhAKCGFsbF9yb3dzGAEgASgIIoIBChNDaGVja0xlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXBvcnRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJbCgxMZWRnZXJSZXdpbmQSEAoIY29udHJhY3QYASABKAkSEgoKZnJvbV9ibG9jaxgCIAEoBBISCgpuZXh0X2Jsb2NrGAMgASgEEhEKCW1vdmVtZW50cxgEIAEoBCJDChBMZWRnZXJSZXdpbmRMaXN0Ei8KB3Jld2luZHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJld2luZCI2ChNSZXdpbmRMZWRnZXJSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgEEg0KBWJsb2NrGAIgASgEIoMBChRSZXdpbmRMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiHAoaUmVhZExlZGdlclN0YW5kaW5nc1JlcXVlc3QijAEKG1JlYWRMZWRnZXJTdGFuZGluZ3NSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyU3RhbmRpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCLSAQoIT3BlbkhvbGQSDwoHaG9sZF9pZBgBIAEoBBIQCghjaGFpbl9pZBgCIAEoBBIQCghjb250cmFjdBgDIAEoCRIOCgZ3YWxsZXQYBCABKAkSFAoMcGF5bWFzdGVyX2lkGAUgASgJEg4KBnNlbmRlchgGIAEoCRINCgVub25jZRgHIAEoCRIOCgZhbW91bnQYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoAxIYCgt2YWxpZF91bnRpbBgKIAEoA0gAiAEBQg4KDF92YWxpZF91bnRpbCI5CgxPcGVuSG9sZExpc3QSKQoFaG9sZHMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLk9wZW5Ib2xkIpQBChRMaXN0T3BlbkhvbGRzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBITCgZzZW5kZXIYAiABKAlIAIgBARIaCg1hZnRlcl9ob2xkX2lkGAMgASgESAGIAQESEgoFbGltaXQYBCABKA1IAogBAUIJCgdfc2VuZGVyQhAKDl9hZnRlcl9ob2xkX2lkQggKBl9saW1pdCKAAQoVTGlzdE9wZW5Ib2xkc1Jlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKElJlbGVhc2VIb2xkUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBIPCgdob2xkX2lkGAIgASgEEg4KBnJlYXNvbhgDIAEoCSJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCSJ+ChNSZWxlYXNlSG9sZFJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5SZWxlYXNlZEhvbGRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLPAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EioKBXJlbGF5GA0gASgLMhsudG9sbGZyZWUuY29yZS52MS5SZWxheVRhbmtCEQoPX2Z1bmRpbmdfd2FsbGV0QhAKDl9jaGFpbl9kZXBvc2l0QgwKCl9kYXlzX2xlZnRCCgoIX2ZpbGxpbmciYAoJUmVsYXlUYW5rEhEKCWV4ZWN1dG9ycxgBIAMoCRIOCgZmdW5kZWQYAiABKAkSDwoHc2V0dGxlZBgDIAEoCRIMCgRoZWxkGAQgASgJEhEKCWF2YWlsYWJsZRgFIAEoCSJDCgtUYW5rRmlsbGluZxIKCgJ0bxgBIAEoCRIMCgRjYWxsGAIgASgJEgwKBGRhdGEYAyABKAkSDAoEZnJvbRgEIAEoCSJhCgxTdHJheURlcG9zaXQSDwoHdHhfaGFzaBgBIAEoCRIOCgZhbW91bnQYAiABKAkSEwoGc2VuZGVyGAMgASgJSACIAQESEAoId2F5X2JhY2sYBCABKAlCCQoHX3NlbmRlciJDCg1Gb3JtZXJHYXNUYW5rEhYKDmZ1bmRpbmdfd2FsbGV0GAEgASgJEgwKBGxlZnQYAiABKAkSDAoEaGVsZBgDIAEoCSLeAQoMR2FzVGFua0VudHJ5EhAKCGVudHJ5X2lkGAEgASgEEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSEwoGcmVhc29uGAUgASgJSACIAQESFAoHdHhfaGFzaBgGIAEoCUgBiAEBEhYKCWxvZ19pbmRleBgHIAEoBEgCiAEBEhUKCHJldmVyc2VzGAggASgESAOIAQFCCQoHX3JlYXNvbkIKCghfdHhfaGFzaEIMCgpfbG9nX2luZGV4QgsKCV9yZXZlcnNlcyJDChBHYXNUYW5rRW50cnlMaXN0Ei8KB2VudHJpZXMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeSLvBAoMTGVkZ2VyUmVwb3J0EhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEh0KFXVuYXR0cmlidXRlZF9kZXBvc2l0cxgIIAEoCRITCgt3aXRoZHJhd2FscxgJIAEoCRIZChF1bmV4cGxhaW5lZF9jb3N0cxgKIAEoCRIOCgZmdW5kZWQYCyABKAkSDwoHc2V0dGxlZBgMIAEoCRIMCgRoZWxkGA0gASgJEg4KBmZhdWx0cxgOIAMoCRINCgVzdGF0ZRgPIAEoCRIRCglzaG9ydGZhbGwYECABKAkSDgoGbWFyZ2luGBEgASgJEh4KEWN1c3RvbWVyX2JhbGFuY2VzGBIgASgJSAKIAQESNgoOc3RyYXlfZGVwb3NpdHMYEyADKAsyHi50b2xsZnJlZS5jb3JlLnYxLlN0cmF5RGVwb3NpdBIbChNzdHJheV9kZXBvc2l0X2NvdW50GBQgASgEEi4KCmlkbGVfdGFua3MYFSADKAsyGi50b2xsZnJlZS5jb3JlLnYxLklkbGVUYW5rEhcKD2lkbGVfdGFua19jb3VudBgWIAEoBBIUCgxyb3dzX3JlYWRfYXQYFyABKARCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzIigKCElkbGVUYW5rEg4KBndhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJIkMKEExlZGdlclJlcG9ydExpc3QSLwoHcmVwb3J0cxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0IuQBCg5MZWRnZXJTdGFuZGluZxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIMCgRoZWxkGAggASgJEg0KBXN0YXRlGAkgASgJQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlIkkKEkxlZGdlclN0YW5kaW5nTGlzdBIzCglzdGFuZGluZ3MYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nIj4KElJlYWRHYXNUYW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ5ChNSZWFkR2FzVGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKVAQoZTGlzdEdhc1RhbmtFbnRyaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIcCg9iZWZvcmVfZW50cnlfaWQYAyABKARIAIgBARISCgVsaW1pdBgEIAEoDUgBiAEBQhIKEF9iZWZvcmVfZW50cnlfaWRCCAoGX2xpbWl0IokBChpMaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQimAEKEUFkanVzdFRhbmtSZXF1ZXN0EhQKDHBheW1hc3Rlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkSHAoPZm9yX3RyYW5zYWN0aW9uGAUgASgJSACIAQESDQoFcmVsYXkYBiABKAhCEgoQX2Zvcl90cmFuc2FjdGlvbiJ4ChJBZGp1c3RUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IiYKEkNoZWNrTGVkZ2VyUmVxdWVzdBIQCghhbGxfcm93cxgBIAEoCCKCAQoTQ2hlY2tMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiWwoMTGVkZ2VyUmV3aW5kEhAKCGNvbnRyYWN0GAEgASgJEhIKCmZyb21fYmxvY2sYAiABKAQSEgoKbmV4dF9ibG9jaxgDIAEoBBIRCgltb3ZlbWVudHMYBCABKAQiQwoQTGVkZ2VyUmV3aW5kTGlzdBIvCgdyZXdpbmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmQiNgoTUmV3aW5kTGVkZ2VyUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBINCgVibG9jaxgCIAEoBCKDAQoUUmV3aW5kTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJld2luZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IhwKGlJlYWRMZWRnZXJTdGFuZGluZ3NSZXF1ZXN0IowBChtSZWFkTGVkZ2VyU3RhbmRpbmdzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0gEKCE9wZW5Ib2xkEg8KB2hvbGRfaWQYASABKAQSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSDgoGd2FsbGV0GAQgASgJEhQKDHBheW1hc3Rlcl9pZBgFIAEoCRIOCgZzZW5kZXIYBiABKAkSDQoFbm9uY2UYByABKAkSDgoGYW1vdW50GAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAMSGAoLdmFsaWRfdW50aWwYCiABKANIAIgBAUIOCgxfdmFsaWRfdW50aWwiOQoMT3BlbkhvbGRMaXN0EikKBWhvbGRzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZCKUAQoUTGlzdE9wZW5Ib2xkc1JlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSEwoGc2VuZGVyGAIgASgJSACIAQESGgoNYWZ0ZXJfaG9sZF9pZBgDIAEoBEgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCCQoHX3NlbmRlckIQCg5fYWZ0ZXJfaG9sZF9pZEIICgZfbGltaXQigAEKFUxpc3RPcGVuSG9sZHNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuT3BlbkhvbGRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChJSZWxlYXNlSG9sZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDwoHaG9sZF9pZBgCIAEoBBIOCgZyZWFzb24YAyABKAkiXgoMUmVsZWFzZWRIb2xkEg8KB2hvbGRfaWQYASABKAQSDgoGc2VuZGVyGAIgASgJEg0KBW5vbmNlGAMgASgJEg4KBmFtb3VudBgEIAEoCRIOCgZncm91bmQYBSABKAkifgoTUmVsZWFzZUhvbGRSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuUmVsZWFzZWRIb2xkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -103,6 +103,13 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
    * @generated from field: repeated tollfree.core.v1.StrayDeposit stray_deposits = 12;
    */
   strayDeposits: StrayDeposit[];
+
+  /**
+   * The tank that pays for relayed operations. Absent where none of this EntryPoint are relayed.
+   *
+   * @generated from field: tollfree.core.v1.RelayTank relay = 13;
+   */
+  relay?: RelayTank | undefined;
 };
 
 /**
@@ -111,6 +118,55 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
  */
 export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 0);
+
+/**
+ * A tank of the relay. A transfer from the funding wallet to an executor fills it.
+ *
+ * @generated from message tollfree.core.v1.RelayTank
+ */
+export type RelayTank = Message<"tollfree.core.v1.RelayTank"> & {
+  /**
+   * Their balances are what all these tanks share.
+   *
+   * @generated from field: repeated string executors = 1;
+   */
+  executors: string[];
+
+  /**
+   * All that was ever put in. Wei.
+   *
+   * @generated from field: string funded = 2;
+   */
+  funded: string;
+
+  /**
+   * Paid for operations. Wei.
+   *
+   * @generated from field: string settled = 3;
+   */
+  settled: string;
+
+  /**
+   * Set aside for operations that may still land. Wei.
+   *
+   * @generated from field: string held = 4;
+   */
+  held: string;
+
+  /**
+   * What can still be relayed for. Wei.
+   *
+   * @generated from field: string available = 5;
+   */
+  available: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RelayTank.
+ * Use `create(RelayTankSchema)` to create a new message.
+ */
+export const RelayTankSchema: GenMessage<RelayTank> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 1);
 
 /**
  * The call that fills a gas tank. Its value is what comes in.
@@ -152,7 +208,7 @@ export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
  * Use `create(TankFillingSchema)` to create a new message.
  */
 export const TankFillingSchema: GenMessage<TankFilling> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 1);
+  messageDesc(file_tollfree_core_v1_ledger, 2);
 
 /**
  * A transaction whose deposits for a paymaster contract went into no gas tank.
@@ -194,7 +250,7 @@ export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
  * Use `create(StrayDepositSchema)` to create a new message.
  */
 export const StrayDepositSchema: GenMessage<StrayDeposit> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 2);
+  messageDesc(file_tollfree_core_v1_ledger, 3);
 
 /**
  * What a former funding wallet still has.
@@ -229,7 +285,7 @@ export type FormerGasTank = Message<"tollfree.core.v1.FormerGasTank"> & {
  * Use `create(FormerGasTankSchema)` to create a new message.
  */
 export const FormerGasTankSchema: GenMessage<FormerGasTank> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 3);
+  messageDesc(file_tollfree_core_v1_ledger, 4);
 
 /**
  * One entry of a gas tank.
@@ -299,7 +355,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
  * Use `create(GasTankEntrySchema)` to create a new message.
  */
 export const GasTankEntrySchema: GenMessage<GasTankEntry> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 4);
+  messageDesc(file_tollfree_core_v1_ledger, 5);
 
 /**
  * A page of entries.
@@ -320,7 +376,7 @@ export type GasTankEntryList = Message<"tollfree.core.v1.GasTankEntryList"> & {
  * Use `create(GasTankEntryListSchema)` to create a new message.
  */
 export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 5);
+  messageDesc(file_tollfree_core_v1_ledger, 6);
 
 /**
  * The ledger of one paymaster contract compared with the chain, at one block. They agree when `state` is `compared`, `difference` is 0
@@ -496,7 +552,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
  * Use `create(LedgerReportSchema)` to create a new message.
  */
 export const LedgerReportSchema: GenMessage<LedgerReport> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 6);
+  messageDesc(file_tollfree_core_v1_ledger, 7);
 
 /**
  * A tank that no paymaster pays from.
@@ -524,7 +580,7 @@ export type IdleTank = Message<"tollfree.core.v1.IdleTank"> & {
  * Use `create(IdleTankSchema)` to create a new message.
  */
 export const IdleTankSchema: GenMessage<IdleTank> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 7);
+  messageDesc(file_tollfree_core_v1_ledger, 8);
 
 /**
  * The books of every paymaster contract.
@@ -545,7 +601,7 @@ export type LedgerReportList = Message<"tollfree.core.v1.LedgerReportList"> & {
  * Use `create(LedgerReportListSchema)` to create a new message.
  */
 export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 8);
+  messageDesc(file_tollfree_core_v1_ledger, 9);
 
 /**
  * The stored sums of one paymaster contract compared with the chain, at one block. The fields are those of `LedgerReport`.
@@ -622,7 +678,7 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
  * Use `create(LedgerStandingSchema)` to create a new message.
  */
 export const LedgerStandingSchema: GenMessage<LedgerStanding> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 9);
+  messageDesc(file_tollfree_core_v1_ledger, 10);
 
 /**
  * The kept sums of every paymaster contract.
@@ -643,7 +699,7 @@ export type LedgerStandingList = Message<"tollfree.core.v1.LedgerStandingList"> 
  * Use `create(LedgerStandingListSchema)` to create a new message.
  */
 export const LedgerStandingListSchema: GenMessage<LedgerStandingList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 10);
+  messageDesc(file_tollfree_core_v1_ledger, 11);
 
 /**
  * Asks for a gas tank.
@@ -671,7 +727,7 @@ export type ReadGasTankRequest = Message<"tollfree.core.v1.ReadGasTankRequest"> 
  * Use `create(ReadGasTankRequestSchema)` to create a new message.
  */
 export const ReadGasTankRequestSchema: GenMessage<ReadGasTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 11);
+  messageDesc(file_tollfree_core_v1_ledger, 12);
 
 /**
  * The gas tank.
@@ -704,7 +760,7 @@ export type ReadGasTankResponse = Message<"tollfree.core.v1.ReadGasTankResponse"
  * Use `create(ReadGasTankResponseSchema)` to create a new message.
  */
 export const ReadGasTankResponseSchema: GenMessage<ReadGasTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 12);
+  messageDesc(file_tollfree_core_v1_ledger, 13);
 
 /**
  * Asks for entries of a gas tank.
@@ -746,7 +802,7 @@ export type ListGasTankEntriesRequest = Message<"tollfree.core.v1.ListGasTankEnt
  * Use `create(ListGasTankEntriesRequestSchema)` to create a new message.
  */
 export const ListGasTankEntriesRequestSchema: GenMessage<ListGasTankEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 13);
+  messageDesc(file_tollfree_core_v1_ledger, 14);
 
 /**
  * The entries.
@@ -779,7 +835,7 @@ export type ListGasTankEntriesResponse = Message<"tollfree.core.v1.ListGasTankEn
  * Use `create(ListGasTankEntriesResponseSchema)` to create a new message.
  */
 export const ListGasTankEntriesResponseSchema: GenMessage<ListGasTankEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 14);
+  messageDesc(file_tollfree_core_v1_ledger, 15);
 
 /**
  * Asks to credit or debit a gas tank.
@@ -821,6 +877,13 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
    * @generated from field: optional string for_transaction = 5;
    */
   forTransaction?: string | undefined;
+
+  /**
+   * The paymaster's tank of the relay.
+   *
+   * @generated from field: bool relay = 6;
+   */
+  relay: boolean;
 };
 
 /**
@@ -828,7 +891,7 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
  * Use `create(AdjustTankRequestSchema)` to create a new message.
  */
 export const AdjustTankRequestSchema: GenMessage<AdjustTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 15);
+  messageDesc(file_tollfree_core_v1_ledger, 16);
 
 /**
  * The gas tank as it is now.
@@ -861,7 +924,7 @@ export type AdjustTankResponse = Message<"tollfree.core.v1.AdjustTankResponse"> 
  * Use `create(AdjustTankResponseSchema)` to create a new message.
  */
 export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 16);
+  messageDesc(file_tollfree_core_v1_ledger, 17);
 
 /**
  * Asks to compare books and chain.
@@ -882,7 +945,7 @@ export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> 
  * Use `create(CheckLedgerRequestSchema)` to create a new message.
  */
 export const CheckLedgerRequestSchema: GenMessage<CheckLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 17);
+  messageDesc(file_tollfree_core_v1_ledger, 18);
 
 /**
  * The books of every paymaster contract.
@@ -915,7 +978,7 @@ export type CheckLedgerResponse = Message<"tollfree.core.v1.CheckLedgerResponse"
  * Use `create(CheckLedgerResponseSchema)` to create a new message.
  */
 export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 18);
+  messageDesc(file_tollfree_core_v1_ledger, 19);
 
 /**
  * How far the books of a contract were taken back.
@@ -957,7 +1020,7 @@ export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
  * Use `create(LedgerRewindSchema)` to create a new message.
  */
 export const LedgerRewindSchema: GenMessage<LedgerRewind> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 19);
+  messageDesc(file_tollfree_core_v1_ledger, 20);
 
 /**
  * The contracts whose books were taken back.
@@ -978,7 +1041,7 @@ export type LedgerRewindList = Message<"tollfree.core.v1.LedgerRewindList"> & {
  * Use `create(LedgerRewindListSchema)` to create a new message.
  */
 export const LedgerRewindListSchema: GenMessage<LedgerRewindList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 20);
+  messageDesc(file_tollfree_core_v1_ledger, 21);
 
 /**
  * Asks to take the books of a chain back.
@@ -1006,7 +1069,7 @@ export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"
  * Use `create(RewindLedgerRequestSchema)` to create a new message.
  */
 export const RewindLedgerRequestSchema: GenMessage<RewindLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 21);
+  messageDesc(file_tollfree_core_v1_ledger, 22);
 
 /**
  * What was taken back.
@@ -1039,7 +1102,7 @@ export type RewindLedgerResponse = Message<"tollfree.core.v1.RewindLedgerRespons
  * Use `create(RewindLedgerResponseSchema)` to create a new message.
  */
 export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 22);
+  messageDesc(file_tollfree_core_v1_ledger, 23);
 
 /**
  * Asks for the stored sums compared with the chain.
@@ -1054,7 +1117,7 @@ export type ReadLedgerStandingsRequest = Message<"tollfree.core.v1.ReadLedgerSta
  * Use `create(ReadLedgerStandingsRequestSchema)` to create a new message.
  */
 export const ReadLedgerStandingsRequestSchema: GenMessage<ReadLedgerStandingsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 23);
+  messageDesc(file_tollfree_core_v1_ledger, 24);
 
 /**
  * The kept sums of every paymaster contract.
@@ -1087,7 +1150,7 @@ export type ReadLedgerStandingsResponse = Message<"tollfree.core.v1.ReadLedgerSt
  * Use `create(ReadLedgerStandingsResponseSchema)` to create a new message.
  */
 export const ReadLedgerStandingsResponseSchema: GenMessage<ReadLedgerStandingsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 24);
+  messageDesc(file_tollfree_core_v1_ledger, 25);
 
 /**
  * What is set aside in a gas tank for signatures of one operation, which may land.
@@ -1171,7 +1234,7 @@ export type OpenHold = Message<"tollfree.core.v1.OpenHold"> & {
  * Use `create(OpenHoldSchema)` to create a new message.
  */
 export const OpenHoldSchema: GenMessage<OpenHold> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 25);
+  messageDesc(file_tollfree_core_v1_ledger, 26);
 
 /**
  * Holds, the oldest first.
@@ -1192,7 +1255,7 @@ export type OpenHoldList = Message<"tollfree.core.v1.OpenHoldList"> & {
  * Use `create(OpenHoldListSchema)` to create a new message.
  */
 export const OpenHoldListSchema: GenMessage<OpenHoldList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 26);
+  messageDesc(file_tollfree_core_v1_ledger, 27);
 
 /**
  * Asks for the open holds of a chain.
@@ -1234,7 +1297,7 @@ export type ListOpenHoldsRequest = Message<"tollfree.core.v1.ListOpenHoldsReques
  * Use `create(ListOpenHoldsRequestSchema)` to create a new message.
  */
 export const ListOpenHoldsRequestSchema: GenMessage<ListOpenHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 27);
+  messageDesc(file_tollfree_core_v1_ledger, 28);
 
 /**
  * The holds.
@@ -1267,7 +1330,7 @@ export type ListOpenHoldsResponse = Message<"tollfree.core.v1.ListOpenHoldsRespo
  * Use `create(ListOpenHoldsResponseSchema)` to create a new message.
  */
 export const ListOpenHoldsResponseSchema: GenMessage<ListOpenHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 28);
+  messageDesc(file_tollfree_core_v1_ledger, 29);
 
 /**
  * Asks to release a hold.
@@ -1302,7 +1365,7 @@ export type ReleaseHoldRequest = Message<"tollfree.core.v1.ReleaseHoldRequest"> 
  * Use `create(ReleaseHoldRequestSchema)` to create a new message.
  */
 export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 29);
+  messageDesc(file_tollfree_core_v1_ledger, 30);
 
 /**
  * A hold that was released.
@@ -1351,7 +1414,7 @@ export type ReleasedHold = Message<"tollfree.core.v1.ReleasedHold"> & {
  * Use `create(ReleasedHoldSchema)` to create a new message.
  */
 export const ReleasedHoldSchema: GenMessage<ReleasedHold> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 30);
+  messageDesc(file_tollfree_core_v1_ledger, 31);
 
 /**
  * What was released.
@@ -1384,5 +1447,5 @@ export type ReleaseHoldResponse = Message<"tollfree.core.v1.ReleaseHoldResponse"
  * Use `create(ReleaseHoldResponseSchema)` to create a new message.
  */
 export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 31);
+  messageDesc(file_tollfree_core_v1_ledger, 32);
 
