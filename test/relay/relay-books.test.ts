@@ -1,4 +1,12 @@
-import { type Address, getAddress, type Hex, parseEther, parseGwei } from 'viem';
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  parseEther,
+  parseGwei,
+  RpcRequestError,
+  type TransactionReceipt,
+} from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
@@ -321,4 +329,84 @@ describe('the books of a relay', () => {
     await watch().catchUp();
     await books();
   });
+
+  test('charge operations also what no receipt shows and only the balance does, as fees of some layer 2', async () => {
+    const watcher = await fill();
+    await watcher.close();
+    const operations = [await freeOperationOf(devnet, version), await freeOperationOf(devnet, version)];
+    for (const operation of operations) await hold(operation, parseEther('1'));
+    const receipt = await sendBundle(devnet, executors[0], operations);
+    // The node tells a third of the price: the rest is such a fee.
+    await watch({
+      client: withReceipts((reported) => ({ effectiveGasPrice: reported.effectiveGasPrice / 3n })),
+    }).catchUp();
+    const charges = (await outcomes()).map(({ charge = 0n }) => charge);
+    expect(charges.reduce((sum, charge) => sum + charge, 0n)).toBe(costOf(receipt));
+    expect((await books()).unexplainedCosts).toBe(0n);
+  });
+
+  test('charge the fee for data that a receipt of the OP stack tells, and leave what is too much of it to no one', async () => {
+    const watcher = await fill();
+    await watcher.close();
+    const operation = await freeOperationOf(devnet, version);
+    await hold(operation, parseEther('1'));
+    const receipt = await sendBundle(devnet, executors[0], [operation]);
+    const l1Fee = 1_000_000n;
+    const price = (costOf(receipt) - l1Fee) / receipt.gasUsed;
+    const rest = costOf(receipt) - l1Fee - price * receipt.gasUsed;
+    await watch({
+      client: withReceipts(() => ({ effectiveGasPrice: price, l1Fee: `0x${(l1Fee + rest).toString(16)}` })),
+    }).catchUp();
+    expect((await outcomes())[0]?.charge).toBe(costOf(receipt));
+    await books();
+  });
+
+  test('are exact where the node no longer has the state of the blocks, by the receipts of open operations', async () => {
+    const watcher = await fill();
+    await watcher.close();
+    const operations = [await freeOperationOf(devnet, version), await freeOperationOf(devnet, version)];
+    const [known] = operations;
+    if (known === undefined) throw new Error('There is an operation.');
+    await hold(known, parseEther('1'));
+    await transfer(devnet, wallet, { to: executors[1].address, value: parseEther('1') });
+    const receipt = await sendBundle(devnet, executors[0], operations);
+    const last = receipt.blockNumber;
+    const own = devnet.client as unknown as ChainClient;
+    const pruned = new Proxy(own, {
+      get: (client, name, receiver) =>
+        name !== 'getTransactionCount'
+          ? Reflect.get(client, name, receiver)
+          : async (asked: { blockNumber?: bigint }) => {
+              if (asked.blockNumber !== undefined && asked.blockNumber < last) throw stateIsGone;
+              return client.getTransactionCount(asked as never);
+            },
+    });
+    await watch({ client: pruned }).catchUp();
+    const [{ charge = 0n } = { charge: 0n }] = await outcomes();
+    expect(charge).toBeGreaterThan(costOf(receipt) / 3n);
+    expect(charge).toBeLessThan(costOf(receipt));
+    // The transfer and the other operation are known by the sum alone, which is the operator's.
+    expect((await tank())?.funded).toBe(parseEther('5'));
+    await books();
+  });
 });
+
+const stateIsGone = new RpcRequestError({
+  body: {},
+  url: 'http://node',
+  error: { code: -32_000, message: 'missing trie node' },
+});
+
+/** A node that tells other receipts. */
+function withReceipts(change: (reported: TransactionReceipt) => object): ChainClient {
+  const own = devnet.client as unknown as ChainClient;
+  return new Proxy(own, {
+    get: (client, name, receiver) =>
+      name !== 'getTransactionReceipt'
+        ? Reflect.get(client, name, receiver)
+        : async (asked: { hash: Hex }) => {
+            const reported = await client.getTransactionReceipt(asked);
+            return { ...reported, ...change(reported) };
+          },
+  });
+}
