@@ -28,6 +28,7 @@ const internalOperations = {
   getPaymasterData: reads,
   // The same operation again is the same hold, and a bundler that has it says so.
   relayUserOperation: { repeatable: false },
+  prepareRelay: reads,
   validatePolicies: reads,
   getAllowance: reads,
   quoteTokenRates: reads,

@@ -63,6 +63,7 @@ const decidingMethods = {
   pm_getPaymasterStubData: 'getPaymasterStubData',
   pm_getPaymasterData: 'getPaymasterData',
   tollfree_relayUserOperation: 'relayUserOperation',
+  tollfree_prepareRelay: 'prepareRelay',
 } as const;
 
 const decisionShape = {

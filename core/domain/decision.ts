@@ -10,6 +10,7 @@ export const decisionMethods = [
   'getPaymasterStubData',
   'getPaymasterData',
   'relayUserOperation',
+  'prepareRelay',
 ] as const;
 export type DecisionMethod = (typeof decisionMethods)[number];
 

@@ -25,3 +25,11 @@ export type RelayedUserOperation = {
   readonly userOperationHash: Hex;
   readonly decisionId: string;
 };
+
+/** Gas limits with which an operation is relayed. Its fees are 0. */
+export type RelayTerms = {
+  readonly callGasLimit: bigint;
+  readonly verificationGasLimit: bigint;
+  readonly preVerificationGas: bigint;
+  readonly decisionId: string;
+};

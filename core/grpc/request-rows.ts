@@ -59,6 +59,7 @@ export const requestRows: RequestRows = {
   sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest },
   getPaymasterStubData: { input: paymasterData.stubDataRequest },
   getPaymasterData: { input: paymasterData.finalDataRequest },
+  prepareRelay: { input: paymasterData.prepareRelayRequest },
   relayUserOperation: { input: paymasterData.relayRequest },
   getAllowance: { fields: { chainId, arrival } },
   validatePolicies: {

@@ -77,6 +77,7 @@ export const valueCodecs: ValueCodecs = {
   SignedPaymasterData: sponsorship.signedPaymasterData,
   PaymasterStub: paymasterData.paymasterStub,
   FinalPaymasterData: paymasterData.finalPaymasterData,
+  RelayTerms: paymasterData.relayTerms,
   RelayedUserOperation: paymasterData.relayedUserOperation,
   Allowance: allowance,
   SponsoringPolicyList: named.sponsoringPolicies,

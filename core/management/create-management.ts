@@ -55,6 +55,7 @@ type SponsorshipOperation =
   | 'getPaymasterStubData'
   | 'getPaymasterData'
   | 'relayUserOperation'
+  | 'prepareRelay'
   | 'quoteTokenRates'
   | 'getAllowance'
   | 'listSupportedTokens'

@@ -32,6 +32,7 @@ import { checkSponsors, findPayer } from './permit/sponsor-mode.ts';
 import { checkUnpaid, chooseRelay } from './relay/choose-relay.ts';
 import { handOver, nameRelayed } from './relay/hand-over.ts';
 import { priceRelay } from './relay/price-relay.ts';
+import { answerTerms } from './relay/relay-terms.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
@@ -136,6 +137,20 @@ export const relay = permitRelay
   .step(nameRelayed)
   .step(holdForSponsorship)
   .step(handOver);
+
+/** What is asked before the account signs: every step but webhooks, hold and bundler, with limits of ours. */
+export const prepareToRelay = permitRelay
+  .step(grantSponsorship)
+  .step(chooseGas)
+  .step(decideAccount)
+  .step(capOperationGas)
+  .step(checkBundlersTake)
+  .step(priceRelay)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(checkFunds)
+  .step(answerTerms);
 
 /**
  * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature.

@@ -5,7 +5,7 @@ import { accepted } from '../../server/accepted.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
-import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { dummySignature, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
 import { newSmartAccount, type SmartAccount, walletWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
@@ -19,7 +19,7 @@ import { type Alto, startAlto } from './start-alto.ts';
 const version = '0.8';
 /** The key that `startAlto` gives it to send bundles with. */
 const executor = privateKeyToAddress(deriveDevKey(8));
-const operationCount = Number(process.env.RELAY_OPERATIONS ?? 40);
+const operationCount = Number(process.env.RELAY_OPERATIONS ?? 200);
 const accountCount = 8;
 
 let devnet: Devnet;
@@ -128,11 +128,25 @@ describe('operations relayed through alto', () => {
   test('are refused with the bundler’s words when their signature is wrong', async () => {
     const operation = await freeOperation(devnet, newSmartAccount(version));
     const spoiled = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
-    const signature = `0x${'11'.repeat(64)}1b`;
+    const signature = dummySignature;
     const params = [{ ...spoiled, signature }, relay, numberToHex(devnet.chainId), {}];
     const answer = await askRpc(paymaster.rpcUrl, 'tollfree_relayUserOperation', params);
-    expect(answer.message).toMatch(/The bundler does not accept the operation: .*signature/i);
+    expect(answer.message).toMatch(/The bundler does not accept the operation: .*(AA24|signature)/i);
     expect(tank().held).toBe(0n);
     await checkContractLedgers();
   });
+
+  test('are not accepted while the executor is dry, and are again once it has coin', async () => {
+    const balance = await devnet.client.getBalance({ address: executor });
+    await devnet.client.setBalance({ address: executor, value: 1n });
+    await devnet.client.mine({ blocks: 1 });
+    const account = newSmartAccount(version);
+    await vi.waitFor(async () => expect((await relayNext(account)).answer.reason).toBe('INSUFFICIENT_FUNDS'), 20_000);
+    expect(tank().held).toBe(0n);
+    await devnet.client.setBalance({ address: executor, value: balance });
+    await devnet.client.mine({ blocks: 1 });
+    await vi.waitFor(async () => expect((await relayNext(account)).answer.message).toBeUndefined(), 20_000);
+    await settled();
+    await checkContractLedgers();
+  }, 120_000);
 });

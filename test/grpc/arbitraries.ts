@@ -590,6 +590,15 @@ export const operationArbitraries: {
   sponsorUserOperation: { input: request, value: signed },
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },
   getPaymasterData: { input: paymasterDataRequest, value: complete({ signed, gasEstimated: fc.boolean() }) },
+  prepareRelay: {
+    input: paymasterDataRequest,
+    value: complete({
+      callGasLimit: amount,
+      verificationGasLimit: amount,
+      preVerificationGas: amount,
+      decisionId: text,
+    }),
+  },
   relayUserOperation: { input: paymasterDataRequest, value: complete({ userOperationHash: hex, decisionId: text }) },
   quoteTokenRates: {
     input: withOptional({ ...paymasterKey, entryPoint: text, tokens: texts }, { arrival }),

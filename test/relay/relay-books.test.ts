@@ -11,6 +11,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
+import { closeHold } from '../../core/ledger/holds/close-hold.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { watchRelay } from '../../core/ledger/relay/watch-relay.ts';
@@ -124,6 +125,15 @@ async function hold(operation: DevUserOperation, amount: bigint, of: LocalAccoun
 async function outcomes(): Promise<readonly { state: string; charge: bigint | undefined }[]> {
   const rows = await ledger.store.db.selectFrom('holds').select(['state', 'charge']).orderBy('hold_id').execute();
   return rows.map(({ state, charge }) => ({ state, charge: charge === null ? undefined : fromWeiText(charge) }));
+}
+
+/** Releases the one hold there is. */
+async function releaseOnly(): Promise<void> {
+  await ledger.store.transaction(async (transaction) => {
+    const row = await transaction.selectFrom('holds').selectAll().executeTakeFirstOrThrow();
+    const live = { holdId: row.hold_id, tankId: row.tank_id, amount: fromWeiText(row.amount) };
+    await closeHold(transaction, { ...live, chainId: devnet.chainId, contract: relay }, { state: 'released', now: 2 });
+  });
 }
 
 async function fill(value = parseEther('5')): Promise<ChainWatcher> {
@@ -264,20 +274,28 @@ describe('the books of a relay', () => {
     const watcher = await fill();
     const operation = await freeOperationOf(devnet, version);
     await hold(operation, parseEther('1'));
-    await ledger.store.transaction(async (transaction) => {
-      const { closeHold } = await import('../../core/ledger/holds/close-hold.ts');
-      const row = await transaction.selectFrom('holds').selectAll().executeTakeFirstOrThrow();
-      const live = { holdId: row.hold_id, tankId: row.tank_id, amount: fromWeiText(row.amount) };
-      await closeHold(
-        transaction,
-        { ...live, chainId: devnet.chainId, contract: relay },
-        { state: 'released', now: 2 },
-      );
-    });
+    await releaseOnly();
     const receipt = await sendBundle(devnet, executors[0], [operation]);
     await watcher.catchUp();
     expect(await tank()).toEqual({ funded: parseEther('5'), settled: costOf(receipt), held: 0n });
     expect((await books()).unexplainedCosts).toBe(0n);
+  });
+
+  test('have no other tank pay that holds for the same nonce by then', async () => {
+    const watcher = await fill();
+    const other = await walletWith(devnet, parseEther('100'));
+    await transfer(devnet, other, { to: executors[1].address, value: parseEther('4') });
+    await watcher.catchUp();
+    const account = newSmartAccount(version);
+    const first = await freeOperation(devnet, account);
+    await hold(first, parseEther('1'));
+    await releaseOnly();
+    await hold(await freeOperation(devnet, account, { callGasLimit: 99_999n }), parseEther('1'), other);
+    const receipt = await sendBundle(devnet, executors[0], [first]);
+    await watcher.catchUp();
+    expect((await tank())?.settled).toBe(costOf(receipt));
+    expect(await tank(other)).toEqual({ funded: parseEther('4'), settled: 0n, held: 0n });
+    await books();
   });
 
   test('hold and settle again after a reorganisation, once', async () => {

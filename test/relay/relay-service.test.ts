@@ -7,7 +7,7 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
-import { incrementsOf, newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
+import { incrementsOf, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import {
   balanceOf,
   freeOperation,
@@ -92,6 +92,22 @@ describe('a relayed operation', () => {
     const next = await freeOperation(devnet, account);
     expect((await relayOperation(next)).message).toBeUndefined();
     expect(await incrementsOf(devnet, operation.sender)).toBe(2n);
+  });
+
+  test('is prepared with limits that it is accepted with, from a draft with fees', async () => {
+    const account = newSmartAccount(version);
+    const draft = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
+    const sent = toRpcUserOperation(draft);
+    const params = [sent, relay, numberToHex(devnet.chainId), {}];
+    const { result, message } = await askRpc(paymaster.rpcUrl, 'tollfree_prepareRelay', params);
+    expect(message).toBeUndefined();
+    expect(result).toMatchObject({ maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' });
+    const limits = Object.fromEntries(
+      Object.entries(result as Record<string, string>).map(([name, value]) => [name, BigInt(value)]),
+    );
+    const answer = await relayOperation(await freeOperation(devnet, account, limits));
+    expect(answer.message).toBeUndefined();
+    expect(await incrementsOf(devnet, draft.sender)).toBe(1n);
   });
 
   test('is refused where the policy says so, where it pays, and where it names a paymaster', async () => {

@@ -157,6 +157,8 @@ async function really({ paymaster, method, ...asked }: Asked): Promise<Result<{ 
       const data = await service.core.getPaymasterData(request);
       return data.ok ? { ok: true, value: data.value.signed } : data;
     }
+    case 'prepareRelay':
+      return service.core.prepareRelay(request);
     case 'relayUserOperation':
       return service.core.relayUserOperation(request);
   }
