@@ -6,7 +6,7 @@ import type { CustomerBalances } from './customer-balances.ts';
 import type { RelayBundler } from './relay/relay-bundler.ts';
 import type { ChainGuard } from './rpc/chain-guard.ts';
 
-/** Stands in the place of a paymaster contract for relayed operations, and the bundler that gets them. */
+/** Stands instead of a paymaster contract for relayed operations, and the bundler that gets them. */
 export type ChainRelay = { readonly contract: PaymasterContractRuntime; readonly bundler: RelayBundler };
 
 /** A chain whose blocks are followed, and the paymaster contracts on it. */

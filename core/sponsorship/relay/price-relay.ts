@@ -17,7 +17,7 @@ type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: Sponsore
 
 /**
  * What the executors pay for the operation at most: the highest gas price that is signed on the chain, for all its gas and the
- * overhead of a bundle of its own; and the fee for its data on a layer 2. Its `preVerificationGas` pays nobody, but the cost of
+ * overhead of a bundle of its own; and the fee for its data on a layer 2. Its `preVerificationGas` pays no one, but the cost of
  * a bundle is shared by it: one that leaves it out would have others bear its part.
  */
 export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = noted(
