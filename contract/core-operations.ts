@@ -26,6 +26,9 @@ const internalOperations = {
   sponsorUserOperation: reads,
   getPaymasterStubData: reads,
   getPaymasterData: reads,
+  // The same operation again is the same hold, and a bundler that has it says so.
+  relayUserOperation: { repeatable: false },
+  prepareRelay: reads,
   validatePolicies: reads,
   getAllowance: reads,
   quoteTokenRates: reads,

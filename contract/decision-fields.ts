@@ -66,6 +66,8 @@ const decidingMethods = {
   pm_sponsorUserOperation: 'sponsorUserOperation',
   pm_getPaymasterStubData: 'getPaymasterStubData',
   pm_getPaymasterData: 'getPaymasterData',
+  tollfree_relayUserOperation: 'relayUserOperation',
+  tollfree_prepareRelay: 'prepareRelay',
 } as const;
 
 const decisionShape = {

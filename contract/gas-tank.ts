@@ -75,6 +75,16 @@ export const GasTankSchema = z.object({
     )
     .optional()
     .describe('Tanks of earlier funding wallets. A new wallet does not take over their balance. Absent without any.'),
+  relay: z
+    .object({
+      executors: z.array(z.string()).describe('A transfer from the funding wallet to one of these fills the tank.'),
+      funded: wei.describe('Total paid in, in wei.'),
+      settled: wei.describe('Total cost of relayed operations, in wei.'),
+      held: wei.describe('Held for operations that may still land, in wei.'),
+      available: wei.describe('Available for operations to relay, in wei.'),
+    })
+    .optional()
+    .describe('The tank that pays for relayed operations. Absent where the operator relays none of this EntryPoint.'),
 });
 export type GasTankItem = z.infer<typeof GasTankSchema>;
 

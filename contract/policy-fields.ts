@@ -223,6 +223,7 @@ const callRule = exactly({
 });
 
 export const accountsPolicies = ['KNOWN', 'ANY'] as const;
+export const relayPolicies = ['NEVER', 'PREFER', 'ONLY'] as const;
 
 const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
   .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
@@ -241,6 +242,12 @@ const policyFields = {
     .default('KNOWN')
     .describe(
       'Which accounts are sponsored: `KNOWN` accepts only accounts with known code that runs the calls in `callData`. `ANY` accepts all.',
+    ),
+  relay: z
+    .enum(relayPolicies, must('must be NEVER, PREFER or ONLY'))
+    .default('NEVER')
+    .describe(
+      'Whether operations without fees and paymaster are relayed by the operator’s bundler: `NEVER`, where the client sends one (`PREFER`), or in no other way (`ONLY`).',
     ),
   maxCostPerOperation: maxCostPerOperation.optional(),
   maxFeePerGas: wei.optional().describe('Highest `maxFeePerGas`, in wei.'),

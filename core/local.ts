@@ -25,6 +25,7 @@ import { createSignatureRecorder } from './ledger/holds/record-signatures.ts';
 import { createSentRecorder } from './ledger/lives/note-sent.ts';
 import { createLedger } from './ledger/manage-ledger.ts';
 import { newestEntry } from './ledger/metrics/entry-counts.ts';
+import { createRelayDesk } from './ledger/relay/relay-desk.ts';
 import { createUseRecorder } from './management/accounts/note-use.ts';
 import { auditedStore } from './management/audit-log/audited-store.ts';
 import { recordOperations } from './management/audit-log/record-operations.ts';
@@ -160,6 +161,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),
+    relays: createRelayDesk({ store, clock, logger }),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
     quotes:

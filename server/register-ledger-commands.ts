@@ -95,6 +95,7 @@ export function registerLedgerCommands(program: Command): void {
     onCore(tank.command(`${kind} <paymasterId> <amount>`).description(description))
       .requiredOption('--reason <text>', 'the reason, stored in the ledger')
       .option('--for <txHash>', forOptions[kind])
+      .option('--relay', 'the tank that pays for relayed operations')
       .action((paymasterId, amount, flags) =>
         runCommand(async () => (await loadLedger()).adjustTank({ kind, paymasterId, amount }, flags)),
       );

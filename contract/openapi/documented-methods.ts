@@ -21,6 +21,8 @@ import { pmSupportedEntryPoints } from '../rpc/pm-supported-entry-points.ts';
 import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { pmValidateSponsorshipPolicies } from '../rpc/pm-validate-sponsorship-policies.ts';
 import { tollfreeGetAllowance } from '../rpc/tollfree-get-allowance.ts';
+import { tollfreePrepareRelay } from '../rpc/tollfree-prepare-relay.ts';
+import { tollfreeRelayUserOperation } from '../rpc/tollfree-relay-user-operation.ts';
 import { zdSponsorUserOperation } from '../rpc/zd-sponsor-user-operation.ts';
 import * as example from './rpc-examples.ts';
 
@@ -51,6 +53,19 @@ export const documentedMethods = [
     summary: 'ERC-7677: signed fields',
     description: 'The signature covers the operation’s gas limits and the answer’s two paymaster gas limits.',
     example: [example.estimatedOperation, example.entryPoint, example.chainId, {}],
+  },
+  {
+    ...tollfreePrepareRelay,
+    summary: 'What an account has to sign for an operation to be relayed',
+    description: 'Fees of zero and estimated gas limits. Webhooks are not called and nothing is held.',
+    example: [example.operation, example.entryPoint, example.chainId, {}],
+  },
+  {
+    ...tollfreeRelayUserOperation,
+    summary: 'Relays a signed operation without a paymaster contract',
+    description:
+      'Both fees are 0 and there are no paymaster fields. The operator’s bundler pays, and the gas tank is charged for it.',
+    example: [example.relayedOperation, example.entryPoint, example.chainId, {}],
   },
   {
     ...pmSponsorUserOperationByEntryPoint,

@@ -7,6 +7,7 @@ import type { EntryPointVersion } from './entry-point-version.ts';
 import type { FeeModelName } from './fee-model.ts';
 import type { HoldCaps } from './hold-caps.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
+import type { RelayConfig } from './relay-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
@@ -120,6 +121,8 @@ export type ChainConfig = {
   readonly nodeUrls: readonly string[];
   /** Asked for gas limits next to the nodes where given; its limits are signed where they hold on the nodes. */
   readonly bundler?: BundlerConfig;
+  /** Has operations relayed without a paymaster contract; none are when absent. */
+  readonly relay?: RelayConfig;
   /** Asked for ABIs where account holders want one; none when absent. */
   readonly explorer?: ExplorerConfig;
   /** The explorer that people look at: `https://basescan.org`. No one asks it. */

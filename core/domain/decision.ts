@@ -10,6 +10,8 @@ export const decisionMethods = [
   'sponsorUserOperation',
   'getPaymasterStubData',
   'getPaymasterData',
+  'relayUserOperation',
+  'prepareRelay',
 ] as const;
 export type DecisionMethod = (typeof decisionMethods)[number];
 

@@ -27,6 +27,17 @@ export type GasTank = {
   readonly filling?: TankFilling;
   /** Deposits for the contract that the funding wallet sent and that no tank has, largest first; absent without any. */
   readonly strayDeposits?: readonly StrayDeposit[];
+  /** What the funding wallet has put into the relay of the paymaster's EntryPoint; absent where there is none. */
+  readonly relay?: RelayTank;
+};
+
+/** A tank of the relay, filled by plain transfers of the funding wallet to one of the executors. Amounts in wei. */
+export type RelayTank = {
+  readonly executors: readonly Address[];
+  readonly funded: bigint;
+  readonly settled: bigint;
+  readonly held: bigint;
+  readonly available: bigint;
 };
 
 /** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */

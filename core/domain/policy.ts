@@ -23,6 +23,7 @@ import type { Address } from 'viem';
 import { z } from 'zod';
 import { parseAddress } from '../base/values/parse-address.ts';
 import { accountsPolicies } from './accounts-policy.ts';
+import { relayPolicies } from './relay-config.ts';
 
 // Each field stands here once: its form in the domain, as JSON in the store, its bounds, and what it is when nothing is
 // said. Reading decodes, so that a row without a newer field gets its default; checking and writing encode. The texts
@@ -268,6 +269,8 @@ export const PolicySchema = z
     allowAccountDeployment: z.boolean().default(false),
     /** Operations whose own call reverts are signed; they cost the sponsor all the same. */
     allowRevertingOperations: z.boolean().default(false),
+    /** Whether operations are relayed without the paymaster contract, where the chain can. */
+    relay: z.enum(relayPolicies, { error: 'must be NEVER, PREFER or ONLY' }).default('NEVER'),
     /** `ANY` takes an account's word that it makes the calls in its `callData`. */
     accounts: z.enum(accountsPolicies, { error: 'must be KNOWN or ANY' }).default('KNOWN'),
     /** Highest worst case of one operation, in wei. */

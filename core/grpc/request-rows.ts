@@ -9,6 +9,7 @@ import { hex } from './codec/hex.ts';
 import { oneOf } from './codec/one-of.ts';
 import { absentAs, required } from './codec/presence.ts';
 import { seconds } from './codec/seconds.ts';
+import { trueOrAbsent } from './codec/true-or-absent.ts';
 import { arrival } from './messages/arrival-message.ts';
 import { auditLogFilter } from './messages/audit-log-messages.ts';
 import * as budget from './messages/budgets/budget-messages.ts';
@@ -60,6 +61,8 @@ export const requestRows: RequestRows = {
   sponsorUserOperation: { input: sponsorship.sponsorUserOperationRequest },
   getPaymasterStubData: { input: paymasterData.stubDataRequest },
   getPaymasterData: { input: paymasterData.finalDataRequest },
+  prepareRelay: { input: paymasterData.prepareRelayRequest },
+  relayUserOperation: { input: paymasterData.relayRequest },
   getAllowance: { fields: { chainId, arrival } },
   validatePolicies: {
     fields: { chainId, arrival, userOperation: absentAs({}, rawUserOperation) },
@@ -85,7 +88,7 @@ export const requestRows: RequestRows = {
   getUsage: { fields: { by: oneOf(usageDimensions) } },
   listGasTankEntries: { fields: { beforeEntryId: count } },
   adjustTank: {
-    fields: { kind: oneOf(tankAdjustmentKinds), amount: decimal, forTransaction: hex },
+    fields: { kind: oneOf(tankAdjustmentKinds), amount: decimal, forTransaction: hex, relay: trueOrAbsent },
   },
   rewindLedger: { fields: { chainId } },
   listOpenHolds: { fields: { chainId, afterHoldId: count } },

@@ -79,6 +79,8 @@ export const valueCodecs: ValueCodecs = {
   SignedPaymasterData: sponsorship.signedPaymasterData,
   PaymasterStub: paymasterData.paymasterStub,
   FinalPaymasterData: paymasterData.finalPaymasterData,
+  RelayTerms: paymasterData.relayTerms,
+  RelayedUserOperation: paymasterData.relayedUserOperation,
   Allowance: allowance,
   SponsoringPolicyList: named.sponsoringPolicies,
   TokenRateQuoteList: tokenInformation.tokenRateQuotes,

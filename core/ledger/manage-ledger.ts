@@ -10,7 +10,7 @@ import { invalidField } from '../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { fillingCall } from '../evm/paymaster-contracts/filling-call.ts';
 import { tankFunderCall } from '../evm/tank-funder/tank-funder.ts';
-import type { FollowedChain } from '../node/followed-chain.ts';
+import { contractsOf, type FollowedChain } from '../node/followed-chain.ts';
 import { hasTankFunder } from '../node/tank-funder-code.ts';
 import type { Store } from '../store/store.ts';
 import { archiveLedger } from './archiving/archive-ledger.ts';
@@ -26,7 +26,7 @@ import { accountWayBack } from './tanks/account-way-back.ts';
 import { adjustTank } from './tanks/adjust-tank.ts';
 import { checkReason } from './tanks/check-reason.ts';
 import { findUnmatchedDeposit } from './tanks/find-unmatched-deposit.ts';
-import { type LocatedTank, locateTank } from './tanks/locate-tank.ts';
+import { type LocatedTank, locateTank, relayPlaceOf } from './tanks/locate-tank.ts';
 import { readFormerTanks } from './tanks/read-former-tanks.ts';
 import { readGasTank, readGasTankEntries } from './tanks/read-gas-tank.ts';
 import { readStrayDeposits } from './tanks/read-stray-deposits.ts';
@@ -91,7 +91,7 @@ export function createLedger(parts: Parts): Ledger {
 }
 
 async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[0]): ReturnType<Core['adjustTank']> {
-  const { paymasterId, ...adjustment } = input;
+  const { paymasterId, relay, ...adjustment } = input;
   const { amount, reason, forTransaction } = adjustment;
   if (amount <= 0n || amount > maxAdjustment) {
     return invalidField('amount', `must be from 1 to ${maxAdjustment} wei`);
@@ -101,7 +101,7 @@ async function adjustByHand(parts: Parts, input: Parameters<Core['adjustTank']>[
   if (forTransaction !== undefined && !/^0x[0-9a-f]{64}$/.test(forTransaction)) {
     return invalidField('forTransaction', 'must be a transaction hash: 0x and 64 hex digits in lower case');
   }
-  const found = await locateTank(parts, { paymasterId });
+  const found = await locateTank(parts, { paymasterId, ...omitAbsent({ relay }) });
   if (!found.ok) return found;
   const { wallet, location, customers } = found.value;
   if (wallet === undefined) return invalidField('paymasterId', 'must be of a paymaster with a funding wallet');
@@ -135,13 +135,21 @@ function allPlaces({ chains }: Parts): readonly ChainContract[] {
 /** The chain's paymaster contracts, each once though two versions may name it. */
 function placesOf(chain: FollowedChain): readonly CheckedContract[] {
   const places = new Map<string, CheckedContract>();
-  for (const { location, family, version } of chain.contracts.values()) {
+  for (const { location, family, version } of contractsOf(chain)) {
     const known = places.get(location.address);
     const customers = family.customerFunding ?? known?.customers;
-    const versions = [...(known?.versions ?? []), version];
+    const own = location.executors === undefined ? [version] : versionsAt(chain, location.entryPoint);
+    const versions = [...(known?.versions ?? []), ...own];
     places.set(location.address, { location, versions, ...omitAbsent({ customers }) });
   }
   return [...places.values()];
+}
+
+/** A relay is paid from by all paymasters of its EntryPoint. */
+function versionsAt({ contracts }: FollowedChain, entryPoint: Address): readonly string[] {
+  return [...contracts.values()].flatMap(({ location, version }) =>
+    location.entryPoint === entryPoint ? [version] : [],
+  );
 }
 
 /** The tank, how it is filled, those of earlier funding wallets, and what the wallet sent that is in no tank. */
@@ -162,6 +170,7 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: Locat
     ...(isAsConfigured ? { filling: await chooseFilling(parts, tankPlace, wallet) } : {}),
     ...(former.length === 0 ? {} : { formerTanks: former }),
     ...(strayDeposits.length === 0 ? {} : { strayDeposits }),
+    ...(await readRelayTank(parts, tankPlace)),
   };
 }
 
@@ -175,6 +184,16 @@ async function chooseFilling(
   return customers === undefined && client !== undefined && (await hasTankFunder(client))
     ? tankFunderCall(location, wallet)
     : fillingCall(location, wallet, customers);
+}
+
+/** What the wallet has in the relay of the paymaster's EntryPoint, where there is one. */
+async function readRelayTank(parts: Parts, { location, wallet }: LocatedTank): Promise<Pick<GasTank, 'relay'>> {
+  const chain = parts.chains.get(location.chainId);
+  const relayed = chain && relayPlaceOf(chain, location);
+  if (relayed === undefined) return {};
+  const tank = await readTankAt(parts, { location: relayed, wallet, customers: undefined, isAsConfigured: true });
+  const { funded, settled, held, available } = tank;
+  return { relay: { executors: relayed.executors ?? [], funded, settled, held, available } };
 }
 
 /** The tank; an empty one while the paymaster has no funding wallet. */

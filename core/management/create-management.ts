@@ -56,6 +56,8 @@ type SponsorshipOperation =
   | 'sponsorUserOperation'
   | 'getPaymasterStubData'
   | 'getPaymasterData'
+  | 'relayUserOperation'
+  | 'prepareRelay'
   | 'quoteTokenRates'
   | 'getAllowance'
   | 'listSupportedTokens'

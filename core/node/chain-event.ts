@@ -51,8 +51,10 @@ export type UserOperationLanded = EventPosition & {
   readonly nonce: bigint;
   /** False when the call of the account reverted. */
   readonly success: boolean;
-  /** What the EntryPoint took from the contract's deposit. */
+  /** What the EntryPoint took from the contract's deposit; of a relayed one its share of what the bundle's transaction cost. */
   readonly actualGasCost: bigint;
+  /** It came without a paymaster: wallets of ours have paid for its bundle, or someone else, for nothing. */
+  readonly relayed?: true;
   /**
    * The names under which the operation in its bundle can have been signed (`carriedNames`). Read only where no signature has
    * its hash, and absent where the bundle does not show the operation.
@@ -64,10 +66,18 @@ export type UserOperationLanded = EventPosition & {
   readonly tokenPayment?: { readonly token: Address; readonly amount: bigint; readonly logIndex: number };
 };
 
+/** Wallets that relay have paid for what no operation of ours explains. */
+export type ExecutorCostEvent = EventPosition & {
+  readonly kind: 'executor-cost';
+  readonly contract: Address;
+  readonly amount: bigint;
+};
+
 /** A confirmed event that the ledger takes in. */
 export type ChainEvent =
   | DepositEvent
   | CustomerDepositEvent
   | CustomerWithdrawalEvent
   | WithdrawalEvent
+  | ExecutorCostEvent
   | UserOperationLanded;

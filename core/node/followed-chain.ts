@@ -3,7 +3,11 @@ import type { PaymasterContractRuntime } from '../evm/paymaster-contracts/paymas
 import type { ChainClient } from './chain-client.ts';
 import type { ChainWatcher } from './chain-watcher.ts';
 import type { CustomerBalances } from './customer-balances.ts';
+import type { RelayBundler } from './relay/relay-bundler.ts';
 import type { ChainGuard } from './rpc/chain-guard.ts';
+
+/** Stands instead of a paymaster contract for relayed operations, and the bundler that gets them. */
+export type ChainRelay = { readonly contract: PaymasterContractRuntime; readonly bundler: RelayBundler };
 
 /** A chain whose blocks are followed, and the paymaster contracts on it. */
 export type FollowedChain = {
@@ -15,4 +19,14 @@ export type FollowedChain = {
   readonly customerBalances: CustomerBalances;
   /** By paymaster `version`. */
   readonly contracts: ReadonlyMap<string, PaymasterContractRuntime>;
+  /** What is relayed without a contract, where that is configured. */
+  readonly relay?: ChainRelay;
 };
+
+/** What a chain's tanks pay through: its paymaster contracts, by each version that names one, and its relay. */
+export function contractsOf({
+  contracts,
+  relay,
+}: Pick<FollowedChain, 'contracts' | 'relay'>): readonly PaymasterContractRuntime[] {
+  return [...contracts.values(), ...(relay === undefined ? [] : [relay.contract])];
+}

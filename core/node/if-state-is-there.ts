@@ -1,9 +1,9 @@
 import { BaseError } from 'viem';
 import { readRpcAnswer } from './rpc/rpc-answer.ts';
 
-/** How nodes say that they no longer keep the state of an old block (geth, erigon, nethermind, reth, providers). */
+/** How nodes say that they no longer keep the state of an old block (geth, erigon, nethermind, reth, providers, a resumed anvil). */
 const stateIsGone =
-  /missing trie node|state .*(not|un)[- ]?available|state .*(pruned|missing)|historical state|archive/i;
+  /missing trie node|state .*(not|un)[- ]?available|state .*(pruned|missing)|historical state|archive|BlockOutOfRange/i;
 
 /**
  * The answer to a question about an old block; undefined when the node no longer keeps its state, which asking again

@@ -3,16 +3,37 @@ import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainClient } from './chain-client.ts';
 import { depositAbi } from './entry-point-events.ts';
 
+/** Where money for sponsoring is: a paymaster contract, or the wallets that relay. */
+export type DepositPlace = {
+  readonly entryPoint: Address;
+  readonly contract: Address;
+  /** Of a relay: the wallets whose coin is its deposit. */
+  readonly executors?: readonly Address[] | undefined;
+};
+
 /**
- * The contract's deposit at an EntryPoint as of a block, or of the newest one, in wei. 0 where no EntryPoint was yet. Rejects
- * when the node does not answer, or has no longer the state of that block.
+ * What there is to spend as of a block, or of the newest one, in wei: the contract's deposit at an EntryPoint, 0 where no
+ * EntryPoint was yet; of a relay the sum of its executors' balances. Rejects when the node does not answer, or has no longer
+ * the state of that block.
  */
 export async function readDepositAt(
   client: ChainClient,
-  { entryPoint, contract }: { readonly entryPoint: Address; readonly contract: Address },
+  { entryPoint, contract, executors }: DepositPlace,
   blockNumber?: bigint,
 ): Promise<bigint> {
+  if (executors !== undefined) return readBalances(client, executors, blockNumber);
   const data = encodeFunctionData({ abi: depositAbi, functionName: 'balanceOf', args: [contract] });
   const answer = await client.call({ to: entryPoint, data, ...omitAbsent({ blockNumber }) });
   return answer.data === undefined || answer.data === '0x' ? 0n : BigInt(answer.data);
+}
+
+async function readBalances(
+  client: ChainClient,
+  executors: readonly Address[],
+  blockNumber: bigint | undefined,
+): Promise<bigint> {
+  const balances = await Promise.all(
+    executors.map((address) => client.getBalance(blockNumber === undefined ? { address } : { address, blockNumber })),
+  );
+  return balances.reduce((sum, balance) => sum + balance, 0n);
 }

@@ -2,12 +2,14 @@ import { type Address, BaseError, BlockNotFoundError, type Hex } from 'viem';
 import { minBigint } from '../base/values/bigint-bounds.ts';
 import type { ChainClient } from './chain-client.ts';
 import type { ChainEvent } from './chain-event.ts';
+import type { EventRange } from './event-range.ts';
 import { ifStateIsThere } from './if-state-is-there.ts';
 import { isRangeError } from './node-range-error.ts';
 import { OffChain } from './off-chain.ts';
 import type { QuestionWidth } from './question-width.ts';
 import { readChainEvents } from './read-chain-events.ts';
 import { readDepositAt } from './read-deposit-at.ts';
+import { readRelayEvents } from './relay/read-relay-events.ts';
 import type { Watched } from './watched-contract.ts';
 
 /** The most events in one stretch, beyond which a node without old states is of no use. */
@@ -67,7 +69,8 @@ async function readOnce(
     if (asked.isClosed()) throw new BaseError('Reading has stopped.');
     const toBlock = minBigint(next + width.blocks() - 1n, confirmed);
     const { number, hash, timestamp } = await node.getBlock({ blockNumber: toBlock });
-    const read = await readChainEvents(node, { ...asked.watched, fromBlock: next, toBlock }).catch((cause: unknown) => {
+    const range = { ...asked.watched, fromBlock: next, toBlock };
+    const read = await readAnyEvents(node, range).catch((cause: unknown) => {
       if (isRangeError(cause) && width.shrink()) return undefined;
       throw cause;
     });
@@ -82,6 +85,14 @@ async function readOnce(
     next = toBlock + 1n;
   }
   throw new BaseError(`The node no longer has the state of block ${confirmed}, which is needed to check events.`);
+}
+
+/** A relay is watched by itself: what happens to balances is told by no event of the EntryPoint. */
+function readAnyEvents(node: ChainClient, range: EventRange): Promise<readonly ChainEvent[]> {
+  const [relayed] = range.contracts;
+  return relayed?.relay === undefined
+    ? readChainEvents(node, range)
+    : readRelayEvents(node, range, { contract: relayed.address, relay: relayed.relay });
 }
 
 async function areThere(node: ChainClient, blocks: readonly SeenBlock[]): Promise<boolean> {
@@ -105,8 +116,11 @@ async function readDeposits(
   blockNumber: bigint,
 ): Promise<ReadonlyMap<Address, bigint>> {
   const read = contracts.map(
-    async ({ address: contract }) =>
-      [contract, await readDepositAt(node, { entryPoint, contract }, blockNumber)] as const,
+    async ({ address: contract, relay }) =>
+      [
+        contract,
+        await readDepositAt(node, { entryPoint, contract, executors: relay?.executors }, blockNumber),
+      ] as const,
   );
   return new Map(await Promise.all(read));
 }

@@ -1,5 +1,6 @@
 import type { AbiEvent, Address } from 'viem';
 import type { CustomerFunding } from '../evm/paymaster-contracts/family/family.ts';
+import type { WatchedRelay } from './relay/watched-relay.ts';
 
 /**
  * A paymaster contract to watch. `customers` is there where it keeps a balance for each: then its own events fill a
@@ -9,6 +10,8 @@ export type WatchedContract = {
   readonly address: Address;
   readonly customers?: CustomerFunding;
   readonly tokenPaymentEvents?: readonly AbiEvent[];
+  /** Of a relay, whose money is the balances of wallets. Its address is that of the EntryPoint. */
+  readonly relay?: WatchedRelay;
 };
 
 /** An EntryPoint and the paymaster contracts to watch at it. */

@@ -219,7 +219,7 @@ async function sweepNonces(
 
 async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {
   const pairs = watched.flatMap(({ entryPoint, contracts }) =>
-    contracts.map(({ address: contract }) => ({ entryPoint, contract })),
+    contracts.map(({ address: contract, relay }) => ({ entryPoint, contract, executors: relay?.executors })),
   );
   const amounts = await Promise.all(pairs.map((location) => readDepositAt(client, location)));
   return new Map(pairs.map(({ contract }, index) => [contract, amounts[index] ?? 0n]));

@@ -27,6 +27,7 @@ import {
 } from '../node/chain-client.ts';
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
+import type { ChainRelay } from '../node/followed-chain.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
@@ -46,6 +47,8 @@ import { createLateWatcher } from './late-watcher.ts';
 import { moneySettings } from './leading/money-settings.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openSigners } from './open-signers.ts';
+import { openRelay, watchedRelay } from './relay/open-relay.ts';
+import { startSendingRelays } from './relay/send-relays.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
 export type PreparedChain = {
@@ -83,7 +86,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const { logger } = context;
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
-  const places = configured.map((contract) => contract.location);
+  const relay = openRelay(config, context);
+  const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
   const client = createChainClient(config, machineTimes, { logger, guards, noteTimes: notes.node });
@@ -122,7 +126,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
-      ...omitAbsent({ bundlerFault: bundler?.fault, bundler: openBundler(config, logger, notes.bundler) }),
+      ...omitAbsent({ bundlerFault: bundler?.fault, bundler: openBundler(config, logger, notes.bundler), relay }),
     },
     connect: async () => {
       try {
@@ -134,7 +138,17 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         throw cause;
       }
       signers.follow();
-      const followed = { config, client, guards, configured, signers, coinPrice, bundler, noteTimes: notes.node };
+      const followed = {
+        config,
+        client,
+        guards,
+        configured,
+        signers,
+        coinPrice,
+        bundler,
+        relay,
+        noteTimes: notes.node,
+      };
       watcher.begin(watchChain(followed, context));
     },
     changeSigners: signers.change,
@@ -163,17 +177,18 @@ function watchChain(
     readonly signers: ChainSigners;
     readonly coinPrice: LastCoinPrice;
     readonly bundler: LateBundler | undefined;
+    readonly relay: ChainRelay | undefined;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, guards, configured, signers, coinPrice, bundler, noteTimes } = chain;
+  const { config, client, guards, configured, signers, coinPrice, bundler, relay, noteTimes } = chain;
   const { chainId } = config;
   const watcher = startChainWatcher({
     chainId,
     client,
     nodes: createNodeClients(config, machineTimes, { guards, noteTimes }),
-    watched: groupByEntryPoint(configured),
+    watched: [...groupByEntryPoint(configured), ...(relay === undefined ? [] : [watchedRelay(relay, context)])],
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,
     startBlock: config.startBlock,
@@ -187,6 +202,7 @@ function watchChain(
   bundler?.begin();
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const schedule = followGasSchedule({ chainId, client, ...context });
+  const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -194,7 +210,7 @@ function watchChain(
     fault: () => fault() ?? watcher.fault(),
     close: async () => {
       bundler?.close();
-      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close()]);
+      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close(), sending?.close()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { PartStatus } from '../domain/operations/part-status.ts';
+import { contractsOf } from '../node/followed-chain.ts';
 import type { ChainRuntime } from '../sponsorship/run/chain-runtime.ts';
 import type { WatchedStore } from './watch-writes.ts';
 
@@ -86,7 +87,7 @@ function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartSt
 
 /** Those whose ledger does not follow, while others do. */
 function contractsBehind(chainId: number, chain: ChainRuntime): readonly PartStatus[] {
-  const addresses = new Set([...chain.contracts.values()].map(({ location }) => location.address));
+  const addresses = new Set(contractsOf(chain).map(({ location }) => location.address));
   return [...addresses].flatMap((address) => {
     const detail = chain.watcher.faultOf(address);
     if (detail === undefined) return [];

@@ -8,7 +8,12 @@ import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 /** The sponsorship side of `Core`. */
 export type Sponsorship = Pick<
   Core,
-  'getFeeQuoteOrData' | 'sponsorUserOperation' | 'getPaymasterStubData' | 'getPaymasterData'
+  | 'getFeeQuoteOrData'
+  | 'sponsorUserOperation'
+  | 'getPaymasterStubData'
+  | 'getPaymasterData'
+  | 'relayUserOperation'
+  | 'prepareRelay'
 > &
   ReturnType<typeof createTokenInformation>;
 
@@ -21,6 +26,18 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
       decide(parts, { method: 'sponsorUserOperation', request }, answers.sponsorUserOperation),
     getPaymasterStubData: (request) =>
       decide(parts, { method: 'getPaymasterStubData', request }, answers.getPaymasterStubData),
+    prepareRelay: async (request) => {
+      const decided = await decide(parts, { method: 'prepareRelay', request }, answers.prepareRelay);
+      if (!decided.ok) return decided;
+      const { kind: _, ...terms } = decided.value;
+      return accept(terms);
+    },
+    relayUserOperation: async (request) => {
+      const decided = await decide(parts, { method: 'relayUserOperation', request }, answers.relayUserOperation);
+      if (!decided.ok) return decided;
+      const { kind: _, ...relayed } = decided.value;
+      return accept(relayed);
+    },
     getPaymasterData: async (request) => {
       const decided = await decide(parts, { method: 'getPaymasterData', request }, answers.getPaymasterData);
       if (!decided.ok) return decided;

@@ -12,10 +12,13 @@ import { PaymasterChanged } from './run/paymaster-changed.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
 /** What each kind of answer counts as. */
-const outcomes = { signed: 'signed', quotes: 'quoted', stub: 'stub' } as const satisfies Record<
-  string,
-  DecisionOutcome
->;
+const outcomes = {
+  signed: 'signed',
+  relayed: 'signed',
+  quotes: 'quoted',
+  stub: 'stub',
+  terms: 'stub',
+} as const satisfies Record<string, DecisionOutcome>;
 
 type Answer = { readonly kind: keyof typeof outcomes };
 

@@ -30,6 +30,10 @@ import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
 import { readSignatureLifetime, readTokenLifetime } from './permit/read-signature-lifetime.ts';
 import { checkSponsors, findPayer } from './permit/sponsor-mode.ts';
 import { checkPromise, keepSponsorPromise, keepTokenPromise } from './promise/keep-promise.ts';
+import { checkUnpaid, chooseRelay } from './relay/choose-relay.ts';
+import { handOver, nameRelayed } from './relay/hand-over.ts';
+import { priceRelay } from './relay/price-relay.ts';
+import { answerTerms } from './relay/relay-terms.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
 import type { UserPays } from './run/user-pays.ts';
@@ -101,6 +105,52 @@ export const sponsor = permit
   .step(askOperationWebhooks)
   .step(holdForSponsorship)
   .step(sign);
+
+/** An operation without a paymaster contract, as far as no one is asked: a relay stands instead. */
+const permitRelay = steps<Begun & NamedAccount>()
+  .step(chooseRelay)
+  .step(checkUnpaid)
+  .step(checkSponsors)
+  .step(readSignatureLifetime)
+  .step(decodeCalls)
+  .step(checkTicket)
+  .step(decideRequest)
+  .step(checkGasPrice)
+  .step(findPayer)
+  .step(checkChain)
+  .step(checkPriceNearChain);
+
+/** The same to the bundler: nothing is signed. */
+export const relay = permitRelay
+  .step(askWebhooks)
+  .step(grantSponsorship)
+  .step(chooseGas)
+  .step(guardGas)
+  .step(decideAccount)
+  .step(capOperationGas)
+  .step(checkBundlersTake)
+  .step(priceRelay)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(askOperationWebhooks)
+  .step(nameRelayed)
+  .step(holdForSponsorship)
+  .step(handOver);
+
+/** What is asked before the account signs: every step but webhooks, hold and bundler, with limits of ours. */
+export const prepareToRelay = permitRelay
+  .step(grantSponsorship)
+  .step(chooseGas)
+  .step(decideAccount)
+  .step(capOperationGas)
+  .step(checkBundlersTake)
+  .step(priceRelay)
+  .step(capCost)
+  .step(priceCoin)
+  .step(decideCost)
+  .step(checkFunds)
+  .step(answerTerms);
 
 /**
  * The stub of ERC-7677: every step that the signature will go through except webhooks, estimate, hold and signature.

@@ -163,6 +163,20 @@ type SignaturesTable = {
   reported: Generated<number>;
 };
 
+/** An operation that was accepted for relaying, written with its hold: see the migration. */
+type RelayedOperationsTable = {
+  chain_id: number;
+  /** Checksummed address of the relay, which is its EntryPoint's. */
+  contract: string;
+  user_operation_hash: string;
+  hold_id: number;
+  /** As the bundler gets it, JSON. */
+  operation: string;
+  state: 'waiting' | 'taken' | 'ended';
+  next_at: number;
+  created_at: number;
+};
+
 /**
  * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`,
  * `debit`: by the operator, with a reason. `hold`: set aside. `release`: no longer set aside. `settle`: paid for an
@@ -333,6 +347,7 @@ export type LedgerTables = {
   settled_days: SettledDaysTable;
   open_holds: OpenHoldsTable;
   signatures: SignaturesTable;
+  relayed_operations: RelayedOperationsTable;
   entries: EntriesTable;
   operator_releases: OperatorReleasesTable;
   movements: MovementsTable;

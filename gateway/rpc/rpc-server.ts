@@ -32,6 +32,8 @@ import {
   successResponse,
 } from './rpc-response.ts';
 import { getAllowanceMethod } from './tickets/get-allowance.ts';
+import { prepareRelayMethod } from './tollfree-prepare-relay.ts';
+import { relayUserOperationMethod } from './tollfree-relay-user-operation.ts';
 import { zdSponsorUserOperationMethod } from './zd-sponsor-user-operation.ts';
 
 /** What is known of a request next to its body. */
@@ -104,6 +106,8 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
   add(zdSponsorUserOperationMethod.method, answering(zdSponsorUserOperationMethod));
   add(getPaymasterStubDataMethod.method, answering(getPaymasterStubDataMethod));
   add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
+  add(prepareRelayMethod.method, answering(prepareRelayMethod));
+  add(relayUserOperationMethod.method, answering(relayUserOperationMethod));
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
   add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
   add(getAllowanceMethod.method, answering(getAllowanceMethod));

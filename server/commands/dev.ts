@@ -6,11 +6,13 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type Demonstration, demonstrate, mint } from '../dev/demo-operations.ts';
+import { demonstrateRelay, type RelayDemonstration } from '../dev/demo-relay.ts';
 import {
   describeAddresses,
   describeDashboard,
   describeDemonstrations,
   describeNext,
+  describeRelay,
   describeTanks,
 } from '../dev/describe-dev.ts';
 import { describeEnvironment } from '../dev/dev-env.ts';
@@ -24,7 +26,7 @@ import type { Devnet } from '../dev/devnet/devnet.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { choosePorts } from '../dev/free-port.ts';
 import { reopenPaymaster } from '../dev/register-paymaster.ts';
-import { type DevService, startDevService } from '../dev/start-dev-service.ts';
+import { bundlerKeyNumber, type DevService, startDevService } from '../dev/start-dev-service.ts';
 import { tryCommand, tryRequest } from '../dev/try-request.ts';
 import { buildUserOperation } from '../dev/user-operation/build-user-operation.ts';
 import { waitUntilReady } from '../dev/wait-until-ready.ts';
@@ -80,9 +82,11 @@ export async function runDev(flags: Flags): Promise<void> {
 
     // Those of an earlier run are still on the chain and in the dashboard.
     const demonstrations: Demonstration[] = [];
+    let relayed: RelayDemonstration | undefined;
     if (!devnet.isKept) {
       progress('Sending a sponsored and a token-paid operation through each EntryPoint');
       for (const paymaster of paymasters) demonstrations.push(await demonstrate(devnet, paymaster, deriveDevKey(0)));
+      relayed = await relayFirst(devnet, management, paymasters);
       await giveTokens(devnet, privateKeyToAddress(state.ownerKey.reveal()));
     }
     await waitUntilReady(service.adminUrl);
@@ -92,6 +96,7 @@ export async function runDev(flags: Flags): Promise<void> {
       ? describeTanks(await readTanks(management, paymasters))
       : describeDemonstrations(demonstrations);
     process.stdout.write(`\n${rows}`);
+    if (relayed !== undefined) process.stdout.write(await describeRelayed(devnet, relayed, demonstrations[0]));
     if (options.verbose) process.stdout.write(describeAddresses(dev, { ...state, demonstrations }));
     const [first] = paymasters;
     if (first !== undefined) {
@@ -99,6 +104,27 @@ export async function runDev(flags: Flags): Promise<void> {
     }
     if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
   });
+}
+
+/** Through the default paymaster, whose funding wallet has the first key. */
+async function relayFirst(
+  devnet: Devnet,
+  management: ManagementClient,
+  [first]: readonly DevPaymaster[],
+): Promise<RelayDemonstration | undefined> {
+  if (first === undefined) return undefined;
+  const executor = privateKeyToAddress(deriveDevKey(bundlerKeyNumber));
+  return demonstrateRelay(devnet, first, { management, fundingKey: deriveDevKey(1), executor });
+}
+
+async function describeRelayed(
+  { client }: Devnet,
+  relayed: RelayDemonstration,
+  first: Demonstration | undefined,
+): Promise<string> {
+  if (first === undefined || 'refusal' in first.sponsored) return describeRelay(relayed);
+  const { gasUsed } = await client.getTransactionReceipt({ hash: first.sponsored.transactionHash });
+  return describeRelay(relayed, gasUsed);
 }
 
 async function openPaymasters(

@@ -64,7 +64,10 @@ export async function adjustTank(
   const amount = weiAmountSchema.safeParse(text);
   if (!amount.success) throw mistake('The amount must have its unit, like "50 gwei" or "0.05 ether".');
   const reason = requiredFlag(flags, 'reason');
-  const input = { kind, paymasterId, amount: amount.data, reason, ...omitAbsent({ forTransaction: hashFlag(flags) }) };
+  const input = {
+    ...{ kind, paymasterId, amount: amount.data, reason },
+    ...omitAbsent({ forTransaction: hashFlag(flags), relay: flags.relay === true ? (true as const) : undefined }),
+  };
   const tank = await withCore(flags, async (core) => accepted(await core.adjustTank(input)));
   const done = kind === 'credit' ? 'Credited' : 'Debited';
   printAnswer(flags, tank, () =>

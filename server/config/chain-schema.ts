@@ -4,6 +4,7 @@ import { defaultTransactionGasCap } from '../../core/domain/bundler-limits.ts';
 import { eip7702MarkerForms } from '../../core/domain/eip7702-marker-form.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { feeModelNames, feeModelOf, hasDollarCoin } from '../../core/domain/fee-model.ts';
+import { relayKinds } from '../../core/domain/relay-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
@@ -71,9 +72,25 @@ const gasPriceSchema = z.union(
   'must be "none" or an object with maxBaseFeeMultiple and maxTipMultiple (1 to 100) and minTip (like "0.1 gwei")',
 );
 
+const maxExecutors = 32;
+
+const relaySchema = z.strictObject({
+  kind: z.enum(relayKinds, `must be one of: ${relayKinds.join(', ')}`),
+  executors: z
+    .array(addressSchema)
+    .min(1, 'must have at least one address')
+    .max(maxExecutors)
+    .refine((addresses) => new Set(addresses.map((one) => String(one).toLowerCase())).size === addresses.length, {
+      error: 'must not have the same address twice',
+    }),
+  entryPoint: z.enum(entryPointVersions).optional(),
+  url: httpUrlSchema.optional(),
+});
+
 const bundlerSchema = z.strictObject({
   url: httpUrlSchema,
   expose: z.enum(bundlerExposures, `must be one of: ${bundlerExposures.join(', ')}`).default('NONE'),
+  relay: relaySchema.optional(),
 });
 
 const explorerSchema = z.discriminatedUnion('kind', [
@@ -181,7 +198,7 @@ export const chainSchema = z
   })
   .transform(({ dataFee, bundlerUrl, ...chain }) => ({
     ...chain,
-    bundler: bundlerUrl === undefined ? chain.bundler : ({ url: bundlerUrl, expose: 'NONE' } as const),
+    bundler: bundlerUrl === undefined ? chain.bundler : bundlerSchema.parse({ url: bundlerUrl }),
     dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
     ...chainDefaults(chain),
   }));

@@ -3,6 +3,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
+import type { RelayConfig } from '../../core/domain/relay-config.ts';
 import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
@@ -75,8 +76,9 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     startBlock: BigInt(startBlock),
     ...omitAbsent({
       accounts,
-      bundler,
+      bundler: bundler && { url: bundler.url, expose: bundler.expose },
       bundlers,
+      relay: bundler?.relay && toRelay(chain, bundler),
       explorer: explorer && toExplorer(explorer),
       explorerPageUrl,
       sequencerUptime,
@@ -84,6 +86,20 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
     }),
   };
+}
+
+/** The one EntryPoint that the chain's contracts use need not be named. */
+function toRelay(chain: ChainSection, { url, relay }: NonNullable<ChainSection['bundler']>): RelayConfig | undefined {
+  if (relay === undefined) return undefined;
+  const versions = Object.keys(entryPointsOf(chain)) as EntryPointVersion[];
+  const [only] = versions;
+  const entryPoint = relay.entryPoint ?? (versions.length === 1 ? only : undefined);
+  if (entryPoint !== undefined && versions.includes(entryPoint)) {
+    return { kind: relay.kind, executors: relay.executors, url: relay.url ?? url, entryPoint };
+  }
+  throw mistake(
+    `bundler.relay.entryPoint of chain ${chain.chainId} must be one of the versions that the chain's paymasterContracts use: ${versions.join(', ')}.`,
+  );
 }
 
 function toExplorer(explorer: NonNullable<ChainSection['explorer']>): ExplorerConfig {

@@ -141,7 +141,8 @@ function withPaymaster(operation: DevUserOperation, signed: z.output<typeof sign
   return { ...operation, ...signed, paymasterAndData: `0x${signed.paymasterAndData.slice(2)}` };
 }
 
-async function whenFunded<T>(attempt: () => Promise<T>): Promise<T> {
+/** Tries again while the tank has not seen the deposit yet. */
+export async function whenFunded<T>(attempt: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + fundedTimeoutMs;
   for (;;) {
     try {

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { formatEther, formatUnits } from 'viem';
 import type { Demonstration, Shown } from './demo-operations.ts';
+import type { RelayDemonstration } from './demo-relay.ts';
 import { nativePriceUsd } from './dev-core-config.ts';
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion } from './dev-file.ts';
 
@@ -27,6 +28,15 @@ export function describeDemonstrations(demonstrations: readonly Demonstration[])
     cell(paid, ({ amount, most, token }) => `${cents(amount, token)} ${token.symbol}, at most ${cents(most, token)}`),
   ]);
   return table(head, rows);
+}
+
+/** What a relayed operation took, next to the gas of one like it that the paymaster contract paid for. */
+export function describeRelay(relayed: RelayDemonstration, contractGas?: bigint): string {
+  if ('refusal' in relayed) return `Relayed without a paymaster contract: refused: ${relayed.refusal}\n`;
+  const { gas, cost } = relayed;
+  const less = contractGas === undefined ? undefined : Number(((contractGas - gas) * 1_000n) / contractGas) / 10;
+  const compared = less === undefined ? '' : `, ${less} % less than the ${contractGas} gas with the contract`;
+  return `Relayed without a paymaster contract (EntryPoint ${defaultEntryPointVersion}): the gas tank paid ${usd(cost)} for ${gas} gas${compared}\n`;
 }
 
 /** The same where no operation was sent, since the chain is that of an earlier run. */

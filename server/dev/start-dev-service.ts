@@ -13,6 +13,7 @@ import type { Shutdown } from '../shutdown.ts';
 import { systemClock } from '../system-clock.ts';
 import { type DevBundler, startDevBundler } from './bundler/start-dev-bundler.ts';
 import { devCoreConfig } from './dev-core-config.ts';
+import { defaultEntryPointVersion } from './dev-file.ts';
 import type { DevOptions } from './dev-options.ts';
 import type { DevState } from './dev-state.ts';
 import { deriveDevKey } from './devnet/dev-keys.ts';
@@ -28,7 +29,7 @@ import { createOneTimeCode } from './sign-in/one-time-code.ts';
 const developmentLimits = { failedLoginsPerMinute: 100_000, managementPerSecond: 100_000, managementBurst: 100_000 };
 
 /** Which of the chain's funded keys sends the bundles: none that anything else here sends with. */
-const bundlerKeyNumber = 8;
+export const bundlerKeyNumber = 8;
 
 /** Where the parts of `tollfree dev` are reached, and what they ask for. */
 export type DevService = {
@@ -63,7 +64,7 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
   const plain = devCoreConfig(devnet, state, startBlock);
   const bundler = await startBundler(parts, plain);
   shutdown.onDrain('bundler', bundler.close);
-  const config = exposing(plain, bundler);
+  const config = withRelay(exposing(plain, bundler), bundler.url);
   const local = await startLocalCore(config, { logger, clock: systemClock, others: metrics });
   shutdown.onClose('core', local.close);
   const grpc = await startGrpcServer({
@@ -103,6 +104,13 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
 /** The endpoint takes any operation: all of this is the developer's own. */
 function exposing(config: CoreConfig, { url }: DevBundler): CoreConfig {
   return { ...config, chains: config.chains.map((chain) => ({ ...chain, bundler: { url, expose: 'ANY' } })) };
+}
+
+/** Operations of the default EntryPoint are relayed by the development bundler. */
+function withRelay(config: CoreConfig, url: string): CoreConfig {
+  const executors = [privateKeyToAccount(deriveDevKey(bundlerKeyNumber)).address];
+  const relay = { kind: 'ALTO', url, executors, entryPoint: defaultEntryPointVersion } as const;
+  return { ...config, chains: config.chains.map((chain) => ({ ...chain, relay })) };
 }
 
 function startBundler({ devnet, options }: Parts, { chains: [config] }: CoreConfig): Promise<DevBundler> {

@@ -29,6 +29,7 @@ export async function showTank(flags: Flags): Promise<void> {
         printLine(`in no tank     ${ether(amount)} of transaction ${txHash}`);
         printLine(`               ${wayBack}`);
       }
+      if (tank.relay !== undefined) printRelay(tank.relay);
       for (const { fundingWallet, left, held } of tank.formerTanks ?? []) {
         printLine(`former wallet  ${fundingWallet}: ${ether(left)} left, ${ether(held)} held`);
       }
@@ -39,6 +40,13 @@ export async function showTank(flags: Flags): Promise<void> {
 function printFilling({ to, call, data, from }: NonNullable<GasTankItem['filling']>): void {
   printLine(`fill it with   ${call} of ${to}, sent by ${fillers[from]}`);
   printLine(`for example    cast send ${to} ${data} --value 0.1ether`);
+}
+
+function printRelay({ executors, funded, settled, held, available }: NonNullable<GasTankItem['relay']>): void {
+  printLine(
+    `relay          ${ether(available)} available: ${ether(funded)} funded, ${ether(settled)} settled, ${ether(held)} held`,
+  );
+  printLine(`fill it with   a transfer from the wallet to ${executors.join(' or ')}`);
 }
 
 const fillers = {

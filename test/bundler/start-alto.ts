@@ -24,10 +24,10 @@ export const altoVersions = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 /**
  * Starts alto for the EntryPoints of a development chain that it knows. Without its safe mode, which traces operations in JavaScript that
- * anvil does not run.
+ * anvil does not run. `portAgain`: where one was that has been closed.
  */
-export async function startAlto({ rpcUrl, entryPoints }: Devnet): Promise<Alto> {
-  const port = await findClosedPort();
+export async function startAlto({ rpcUrl, entryPoints }: Devnet, portAgain?: number): Promise<Alto> {
+  const port = portAgain ?? (await findClosedPort());
   const flags = {
     port,
     'rpc-url': rpcUrl,

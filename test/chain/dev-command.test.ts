@@ -97,6 +97,13 @@ describe('dev.json', () => {
   });
 });
 
+test('it shows a relayed operation, which takes less gas than one that the paymaster contract pays for', () => {
+  const line = running.stdout.find((text) => text.startsWith('Relayed without a paymaster contract')) ?? '';
+  expect(line).toMatch(
+    /the gas tank paid \$\d+\.\d+ for \d+ gas, \d+(\.\d)? % less than the \d+ gas with the contract$/,
+  );
+});
+
 test('the curl it prints works when pasted into bash, and again when pasted twice', () => {
   const command = running.stdout.find((line) => line.includes('curl ')) ?? '';
   for (const _ of [1, 2]) {

@@ -40,6 +40,7 @@ const chainTables = [
   'operator_releases',
   'passed_blocks',
   'quotes',
+  'relayed_operations',
   'settled_days',
   'shared_limits',
   'signatures',

@@ -263,6 +263,13 @@ const gasTank: fc.Arbitrary<GasTank> = withOptional(
       from: fc.constantFrom('funding-wallet' as const, 'anybody' as const),
     }),
     strayDeposits: fc.array(strayDeposit, { minLength: 1, maxLength: 3 }),
+    relay: complete({
+      executors: fc.array(address, { maxLength: 3 }),
+      funded: amount,
+      settled: amount,
+      held: amount,
+      available: amount,
+    }),
   },
 );
 const contractSigner: fc.Arbitrary<ContractSigner> = withOptional(
@@ -590,6 +597,16 @@ export const operationArbitraries: {
   sponsorUserOperation: { input: request, value: signed },
   getPaymasterStubData: { input: paymasterDataRequest, value: stub },
   getPaymasterData: { input: paymasterDataRequest, value: complete({ signed, gasEstimated: fc.boolean() }) },
+  prepareRelay: {
+    input: paymasterDataRequest,
+    value: complete({
+      callGasLimit: amount,
+      verificationGasLimit: amount,
+      preVerificationGas: amount,
+      decisionId: text,
+    }),
+  },
+  relayUserOperation: { input: paymasterDataRequest, value: complete({ userOperationHash: hex, decisionId: text }) },
   quoteTokenRates: {
     input: withOptional({ ...paymasterKey, entryPoint: text, tokens: texts }, { arrival }),
     value: fc.array(tokenRate, { maxLength: 3 }),
@@ -678,7 +695,7 @@ export const operationArbitraries: {
         amount,
         reason: text,
       },
-      { forTransaction: hex },
+      { forTransaction: hex, relay: fc.constant(true as const) },
     ),
     value: gasTank,
   },

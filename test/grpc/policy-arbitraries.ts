@@ -12,6 +12,7 @@ export const policy: fc.Arbitrary<Policy> = withOptional(
     allowAccountDeployment: fc.boolean(),
     allowRevertingOperations: fc.boolean(),
     accounts: fc.constantFrom('KNOWN', 'ANY'),
+    relay: fc.constantFrom('NEVER', 'PREFER', 'ONLY'),
     requireTicket: fc.boolean(),
     blockedSenders: fc.array(address, { maxLength: 3 }),
     pauses: fc.array(

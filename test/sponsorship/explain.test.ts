@@ -84,6 +84,7 @@ const variation = fc.record({
       allowAccountDeployment: fc.boolean(),
       allowRevertingOperations: fc.boolean(),
       accounts: fc.constantFrom('KNOWN', 'ANY'),
+      relay: fc.constantFrom('NEVER', 'PREFER', 'ONLY'),
       blockedSenders: fc.constantFrom([], [stranger]),
       requireTicket: fc.constantFrom(false, false, false, true),
       pauses: fc.constantFrom([], [{ days: [1, 2, 3, 4, 5, 6, 7] as const, from: 0, until: 0 }]),
@@ -156,6 +157,10 @@ async function really({ paymaster, method, ...asked }: Asked): Promise<Result<{ 
       const data = await service.core.getPaymasterData(request);
       return data.ok ? { ok: true, value: data.value.signed } : data;
     }
+    case 'prepareRelay':
+      return service.core.prepareRelay(request);
+    case 'relayUserOperation':
+      return service.core.relayUserOperation(request);
   }
 }
 

@@ -12,6 +12,7 @@ export const policyScopes = {
   allowAccountDeployment: 'manage',
   allowRevertingOperations: 'manage',
   accounts: 'manage',
+  relay: 'manage',
   maxCostWei: 'manage',
   maxCostUsdMicros: 'manage',
   maxFeePerGas: 'manage',

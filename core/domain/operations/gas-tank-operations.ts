@@ -24,7 +24,7 @@ export type GasTankOperations = {
    * Credits or debits a paymaster's tank by hand, `amount` in wei; the operator's alone. `INSUFFICIENT_FUNDS` when a debit
    * asks for more than is neither spent nor held. `reason`: 1 to 200 printable characters, they stand in the ledger.
    * `forTransaction`: the transaction of the deposits of no tank that a credit stands for, or for which a debit takes a
-   * credit back; `INVALID_FIELD` where less than `amount` of them is open.
+   * credit back; `INVALID_FIELD` where less than `amount` of them is open. `relay`: the paymaster's tank of the relay.
    */
   adjustTank(input: {
     paymasterId: string;
@@ -32,5 +32,6 @@ export type GasTankOperations = {
     amount: bigint;
     reason: string;
     forTransaction?: Hex;
+    relay?: true;
   }): Promise<Result<GasTank>>;
 };

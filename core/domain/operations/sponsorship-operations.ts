@@ -9,6 +9,7 @@ import type {
   SupportedToken,
   TokenRateQuote,
 } from '../paymaster-data.ts';
+import type { RelayedUserOperation, RelayTerms } from '../relay-config.ts';
 import type { Result } from '../result/result.ts';
 import type { LimitLevel, LimitUse } from '../sharing/limit-use.ts';
 import type { SignedPaymasterData, SponsorshipRequest, TokenQuotes } from '../sponsorship.ts';
@@ -28,6 +29,13 @@ export type SponsorshipOperations = {
    * `calculateGasLimits` is true, those that it estimates.
    */
   getPaymasterData(request: PaymasterDataRequest): Promise<Result<FinalPaymasterData>>;
+  /**
+   * `eth_sendUserOperation` of an operation that has no fees and no paymaster, and that its account has signed: holds its worst
+   * case and hands it to the operator's bundler.
+   */
+  relayUserOperation(request: PaymasterDataRequest): Promise<Result<RelayedUserOperation>>;
+  /** `tollfree_prepareRelay`: gas limits with which an operation would be relayed now. Asks no webhook and holds nothing. */
+  prepareRelay(request: PaymasterDataRequest): Promise<Result<RelayTerms>>;
   /**
    * `pm_validateSponsorshipPolicies`: which of some policies (10 at most) would sponsor the operation now, with estimated limits
    * and webhooks that agree. Holds, signs and records nothing.

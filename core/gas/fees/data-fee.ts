@@ -49,6 +49,8 @@ const maxDataGas = 1n << 40n;
 export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> {
   if (fee.kind === 'gas') return accept(fee.gas);
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  // It pays for no gas, so no gas of it can pay for data: whoever has it relayed pays the chain.
+  if (maxFeePerGas === 0n) return accept(0n);
   const offered = maxPriorityFeePerGas + fee.baseFeePerGas;
   const price = minBigint(offered, maxFeePerGas);
   const tip = maxBigint(price - fee.baseFeePerGas, 0n);

@@ -13,6 +13,7 @@ import {
   LedgerStandingSchema,
   OpenHoldListSchema,
   OpenHoldSchema,
+  RelayTankSchema,
   ReleasedHoldSchema,
   StrayDepositSchema,
   TankFillingSchema,
@@ -22,6 +23,7 @@ import {
   type GasTank,
   type GasTankEntry,
   gasTankEntryKinds,
+  type RelayTank,
   type StrayDeposit,
   type TankFilling,
   tankFillers,
@@ -53,6 +55,13 @@ const formerTank = messageOf<FormerTank>()(FormerGasTankSchema, {
 });
 const tankFilling = messageOf<TankFilling>()(TankFillingSchema, { to: address, data: hex, from: oneOf(tankFillers) });
 const strayDeposit = messageOf<StrayDeposit>()(StrayDepositSchema, { txHash: hex, amount: decimal, sender: address });
+const relayTank = messageOf<RelayTank>()(RelayTankSchema, {
+  executors: listOf(address),
+  funded: decimal,
+  settled: decimal,
+  held: decimal,
+  available: decimal,
+});
 export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   chainId,
   contract: address,
@@ -67,6 +76,7 @@ export const gasTank = messageOf<GasTank>()(GasTankSchema, {
   formerTanks: filledListOf(formerTank),
   filling: tankFilling,
   strayDeposits: filledListOf(strayDeposit),
+  relay: relayTank,
 });
 
 const gasTankEntry = messageOf<GasTankEntry>()(GasTankEntrySchema, {

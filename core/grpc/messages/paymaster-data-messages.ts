@@ -4,9 +4,14 @@ import {
   GetPaymasterStubDataRequestSchema,
   PaymasterDataRequestSchema,
   PaymasterStubSchema,
+  PrepareRelayRequestSchema,
+  RelayedUserOperationSchema,
+  RelayTermsSchema,
+  RelayUserOperationRequestSchema,
 } from '../../../proto/gen/tollfree/core/v1/paymaster_data_pb.ts';
 import { entryPointVersions } from '../../domain/entry-point-version.ts';
 import type { FinalPaymasterData, PaymasterDataRequest, PaymasterStub } from '../../domain/paymaster-data.ts';
+import type { RelayedUserOperation, RelayTerms } from '../../domain/relay-config.ts';
 import { type SponsorshipRequest, sponsorshipModes } from '../../domain/sponsorship.ts';
 import { adapted } from '../codec/adapted.ts';
 import { address } from '../codec/address.ts';
@@ -32,6 +37,8 @@ const orEmpty = absentAs({ ...emptyRequest, entryPoint: '' }, paymasterDataReque
 
 export const stubDataRequest = soleField(GetPaymasterStubDataRequestSchema, orEmpty);
 export const finalDataRequest = soleField(GetPaymasterDataRequestSchema, orEmpty);
+export const prepareRelayRequest = soleField(PrepareRelayRequestSchema, orEmpty);
+export const relayRequest = soleField(RelayUserOperationRequestSchema, orEmpty);
 
 export const paymasterStub = tagged(
   'stub',
@@ -49,4 +56,14 @@ export const paymasterStub = tagged(
 
 export const finalPaymasterData = messageOf<FinalPaymasterData>()(FinalPaymasterDataSchema, {
   signed: required(signedPaymasterData),
+});
+
+export const relayedUserOperation = messageOf<RelayedUserOperation>()(RelayedUserOperationSchema, {
+  userOperationHash: hex,
+});
+
+export const relayTerms = messageOf<RelayTerms>()(RelayTermsSchema, {
+  callGasLimit: decimal,
+  verificationGasLimit: decimal,
+  preVerificationGas: decimal,
 });

@@ -24,6 +24,7 @@ import {
   weekdays,
 } from '../../domain/policy.ts';
 import type { ChangedDecision, PolicyPreview } from '../../domain/policy-preview.ts';
+import { relayPolicies } from '../../domain/relay-config.ts';
 import { address } from '../codec/address.ts';
 import { decimal } from '../codec/decimal.ts';
 import { hex } from '../codec/hex.ts';
@@ -53,6 +54,7 @@ const addresses = listOf(hex);
 
 export const policy = messageOf<Policy>()(PolicySchema, {
   accounts: absentAs('KNOWN', oneOf(accountsPolicies)),
+  relay: absentAs('NEVER', oneOf(relayPolicies)),
   maxCostWei: decimal,
   maxCostUsdMicros: decimal,
   maxFeePerGas: decimal,

@@ -54,12 +54,12 @@ async function readSums({ db }: Store, { chainId, address }: PaymasterContract) 
 /** Undefined when the node does not answer, or cannot for that block. */
 async function readChainDeposit(
   client: FollowedChain['client'],
-  { entryPoint, address: contract }: PaymasterContract,
+  { entryPoint, address: contract, executors }: PaymasterContract,
   moment: LedgerHead | undefined,
 ): Promise<bigint | undefined> {
   if (moment === undefined) return undefined;
   try {
-    return await readDepositAt(client, { entryPoint, contract }, moment.atBlock);
+    return await readDepositAt(client, { entryPoint, contract, executors }, moment.atBlock);
   } catch (cause) {
     // A rejection of anything else is a fault; what the chain's client throws is an answer that is missing.
     if (cause instanceof BaseError) return undefined;

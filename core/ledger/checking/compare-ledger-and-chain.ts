@@ -6,7 +6,7 @@ import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposit-at.ts';
 import type { Store } from '../../store/store.ts';
-import { operatorWayBack } from '../tanks/operator-way-back.ts';
+import { operatorWayBack, relayWayBack } from '../tanks/operator-way-back.ts';
 import type { CheckedContract } from './checked-contract.ts';
 import { hasLedgerMoved, type LedgerHead } from './ledger-head.ts';
 import { type LedgerAndTanks, type ReadLedger, readLedgers } from './read-ledgers.ts';
@@ -87,10 +87,11 @@ function unreachable(checked: CheckedContract, books: LedgerAndTanks, moment: Le
   return { ...placeOf(checked.location), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
 }
 
-function listsOf({ customers }: CheckedContract, { strayDeposits: all, idle }: LedgerAndTanks) {
-  const strayDeposits = all
-    .slice(0, maxStrayDeposits)
-    .map((deposit) => ({ ...deposit, wayBack: operatorWayBack(deposit, customers) }));
+function listsOf({ customers, location }: CheckedContract, { strayDeposits: all, idle }: LedgerAndTanks) {
+  const strayDeposits = all.slice(0, maxStrayDeposits).map((deposit) => ({
+    ...deposit,
+    wayBack: location.executors === undefined ? operatorWayBack(deposit, customers) : relayWayBack(deposit),
+  }));
   const idleTanks = idle.slice(0, maxIdleTanks);
   return { strayDeposits, strayDepositCount: all.length, idleTanks, idleTankCount: idle.length };
 }
@@ -109,8 +110,8 @@ async function readChain(
   if (moment === undefined) return undefined;
   const blockNumber = moment.atBlock;
   try {
-    const { entryPoint, address: contract } = location;
-    const deposit = await readDepositAt(client, { entryPoint, contract }, blockNumber);
+    const { entryPoint, address: contract, executors } = location;
+    const deposit = await readDepositAt(client, { entryPoint, contract, executors }, blockNumber);
     if (customers === undefined) return { deposit, balances: undefined };
     const balances = new Map<Address, bigint>();
     for (let start = 0; start < wallets.length; start += balancesAtOnce) {

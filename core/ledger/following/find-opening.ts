@@ -21,7 +21,8 @@ export async function findOpening(
     read,
   }: { readonly node: ChainClient; readonly position: WatchPosition; readonly read: ReadStretch },
 ): Promise<readonly DepositEvent[]> {
-  if (position.lastHash !== undefined || startBlock === 0n) return [];
+  // What a relay has at first is booked by `balanceRelay`.
+  if (position.lastHash !== undefined || startBlock === 0n || position.contract.relay !== undefined) return [];
   const { address: contract } = position.contract;
   const blockNumber = startBlock - 1n;
   const known = await ifStateIsThere(readDepositAt(node, { entryPoint, contract }, blockNumber));

@@ -21,8 +21,9 @@ export async function goBack(
   { contract, next, watch }: WatchPosition,
 ): Promise<WatchPosition | Behind> {
   const { store, chainId, startBlock, logger } = options;
-  const common =
-    (await findCommon(options, node, { contract: contract.address, next })) ?? beforeFirst(startBlock, next);
+  // A relay begins in the middle: before its first block the ledger knows nothing.
+  const first = contract.relay === undefined ? beforeFirst(startBlock, next) : undefined;
+  const common = (await findCommon(options, node, { contract: contract.address, next })) ?? first;
   if (common === undefined || watch === undefined || (await isArchived(options, contract.address, common.toBlock))) {
     const text = `none of the last ${blocksToGoBack} blocks in the ledger is on the chain any more. See the runbook for ledger rewind`;
     return { kind: 'off-chain', text };

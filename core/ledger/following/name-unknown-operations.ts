@@ -18,7 +18,8 @@ export async function nameUnknownOperations(
 ): Promise<readonly ChainEvent[]> {
   const named: ChainEvent[] = [];
   for (const event of events) {
-    const isUnknown = event.kind === 'user-operation' && (await isUnknownOfHolds(store, event));
+    const isNamed = event.kind !== 'user-operation' || event.relayed === true;
+    const isUnknown = !isNamed && (await isUnknownOfHolds(store, event));
     named.push(
       isUnknown
         ? { ...event, ...omitAbsent({ carriedNames: await readCarriedNames(node, entryPoint, event) }) }

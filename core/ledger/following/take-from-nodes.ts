@@ -5,6 +5,7 @@ import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
 import { depositAfter } from '../posting/deposit-after.ts';
 import { passBlock } from '../posting/pass-block.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
+import { balanceRelay } from './balance-relay.ts';
 import { type Behind, type BehindByContract, ledgerRefuses, nodeIsAway } from './behind.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
 import { findOpening } from './find-opening.ts';
@@ -128,12 +129,12 @@ async function takeOne(options: Following, { node, position, read }: One): Promi
   const own = read.events.filter((event) => event.contract === contract.address);
   try {
     const opening = await findOpening(options, { node, position, read });
-    const events = [...opening, ...own];
     const before = await journalDeposit(store.db, chainId, contract.address);
+    const sum = { before, after: read.deposits.get(contract.address) ?? 0n, end };
+    const events = balanceRelay(options, contract, [...opening, ...own], sum);
     const reported = depositAfter(before, events, contract.address);
-    const onChain = read.deposits.get(contract.address) ?? 0n;
-    if (reported !== onChain)
-      return differs(`its deposit is ${onChain} wei but the events add up to ${reported} wei`, end);
+    if (reported !== sum.after)
+      return differs(`its deposit is ${sum.after} wei but the events add up to ${reported} wei`, end);
     const doubt = await findDoubt(store, node, { chainId, contract, events: own, fromBlock, toBlock: end.number });
     if (doubt !== undefined && !isDispelled(options, doubt, position)) return differs(doubt.what, end);
     const { watch: watchBefore } = position;

@@ -47,8 +47,13 @@ function priceAt({ coinPrice }: Ledger, chainTime: number): SeenCoinPrice | unde
 function reportUnexplained(
   { logger, noteCostWithoutTank }: Ledger,
   { chainId, contract }: ConfirmedStretch,
-  { userOperationHash, charge, actualGasCost }: UserOperationLanded,
+  { userOperationHash, charge, actualGasCost, relayed }: UserOperationLanded,
 ): void {
+  // Its hold is forgotten by now, or was never there: what it cost is the operator's.
+  if (relayed === true) {
+    logger.warn({ chainId, contract, userOperationHash }, 'A relayed operation has no hold; the operator pays for it');
+    return;
+  }
   if (charge === undefined) noteCostWithoutTank?.(contract, actualGasCost);
   logger.warn({ chainId, contract, userOperationHash }, 'An operation was paid by our contract but has no hold');
 }

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import type { Watched, WatchedContract } from '../../node/watched-contract.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -17,12 +18,15 @@ type Asked = {
   readonly chainId: number;
   readonly watched: Watched;
   readonly startBlock: bigint;
+  /** The newest block that counts as confirmed. */
+  readonly confirmed?: bigint;
   readonly store: Store;
 };
 
 /**
  * Where the ledger of each contract stands. One that has been booked by a version that watched whole EntryPoints goes on from
- * there; any other one that is new begins with the first block, however far the others are.
+ * there; any other one that is new begins with the first block, however far the others are. A relay begins now: what its wallets
+ * did before concerns no tank.
  */
 export async function findPositions(asked: Asked): Promise<readonly WatchPosition[]> {
   return Promise.all(asked.watched.contracts.map((contract) => findPosition(asked, contract)));
@@ -30,7 +34,9 @@ export async function findPositions(asked: Asked): Promise<readonly WatchPositio
 
 /** Where the ledger of one contract stands: see {@link findPositions}. */
 export async function findPosition(asked: Asked, contract: WatchedContract): Promise<WatchPosition> {
-  const { store, chainId, startBlock } = asked;
+  const { store, chainId } = asked;
+  const startBlock =
+    contract.relay === undefined ? asked.startBlock : maxBigint(asked.confirmed ?? asked.startBlock, 0n);
   const own = await store.db
     .selectFrom('contract_watches')
     .select(['next_block', 'last_hash'])

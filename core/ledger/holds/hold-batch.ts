@@ -8,6 +8,7 @@ import { addWorth } from '../budgets/worth-sums.ts';
 import { addToHours } from '../counts/counted-hours.ts';
 import { writeHoldCalls } from '../counts/hold-calls.ts';
 import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
+import { addRelayed } from '../relay/relayed-operations.ts';
 import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
@@ -35,6 +36,7 @@ export async function holdBatch(
   await writeGrants(transaction, book);
   const recorded = recordsOf(decided);
   await writeCarriedNames(transaction, recorded, now);
+  await writeRelayed(transaction, decided, now);
   await writeDecisions(transaction, recorded);
   onUncounted(book.uncounted);
   return decided.map(outcomeOf);
@@ -296,6 +298,18 @@ async function writeCarriedNames(
     .values(rows)
     .onConflict((conflict) => conflict.columns(['hold_id', 'user_operation_hash']).doNothing())
     .execute();
+}
+
+async function writeRelayed(
+  transaction: Transaction<Database>,
+  decided: readonly HoldDecision[],
+  now: number,
+): Promise<void> {
+  for (const decision of decided) {
+    if (decision.kind !== 'held' || decision.request.relayed === undefined) continue;
+    const { tank, relayed } = decision.request;
+    await addRelayed(transaction, { ...tank, ...relayed, holdId: writtenId(decision.hold), now });
+  }
 }
 
 /** The decisions that hold are kept with their holds: no signature is without its record. */

@@ -20,6 +20,9 @@ export type ChainFunds = {
   readonly walletBalance?: bigint;
 };
 
+/** An operation to hand to a bundler: its hash, and the JSON of the operation. */
+export type RelayedOperation = { readonly userOperationHash: Hex; readonly operation: string };
+
 /** A worst case to set aside before a signature is made. */
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
@@ -91,6 +94,8 @@ export type HoldRequest = ChainFunds & {
   readonly carriedName?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;
+  /** Of one that is relayed: it is kept with the hold, so that it is handed over also after a crash. */
+  readonly relayed?: RelayedOperation;
   /** The decision's record, to be kept with the hold; the rulings are those of the hold itself. */
   decisionRow?(rulings: readonly Ruling[]): DecisionRow | undefined;
 };

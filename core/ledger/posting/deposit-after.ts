@@ -13,7 +13,7 @@ export function depositAfter(before: bigint, events: readonly ChainEvent[], cont
   for (const event of events) {
     if (event.contract !== contract) continue;
     if (event.kind === 'deposit') deposit += depositRise(event, deposit);
-    if (event.kind === 'withdrawal') deposit -= event.amount;
+    if (event.kind === 'withdrawal' || event.kind === 'executor-cost') deposit -= event.amount;
     if (event.kind === 'user-operation') deposit -= event.actualGasCost;
   }
   return deposit;

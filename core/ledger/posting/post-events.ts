@@ -102,6 +102,12 @@ async function postEvent(
       );
       return true;
     }
+    case 'executor-cost': {
+      const { contract, amount } = event;
+      const movement = { chainId, contract, kind: 'cost', amount, tankId: null, at: event } as const;
+      await postMovement(transaction, movement, booking.now);
+      return true;
+    }
     case 'user-operation':
       return postUserOperation(transaction, chainId, event, booking);
   }

@@ -1,20 +1,12 @@
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
-import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
-import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
-import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei/wei-text.ts';
-import { closeHold, type LiveHold } from '../holds/close-hold.ts';
-import { slotOf } from '../holds/ledger-identities.ts';
-import { reportIncluded } from '../lives/report-included.ts';
 import type { Booking } from '../tanks/booking.ts';
 import { openTank } from '../tanks/open-tank.ts';
-import { takeFromTank } from '../tanks/take-from-tank.ts';
-import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
+import { findHolds } from './landed-hold.ts';
 import { postMovement } from './post-movement.ts';
-import { postTokenPayment } from './post-token-payment.ts';
+import { postRelayedOperation } from './post-relayed-operation.ts';
+import { settleOperation } from './settle-operation.ts';
 
 /**
  * Settles an operation that has landed: its hold is given back and what it cost the tank is posted instead: what the
@@ -28,130 +20,19 @@ export async function postUserOperation(
   event: UserOperationLanded,
   booking: Booking,
 ): Promise<boolean> {
-  const { now } = booking;
+  if (event.relayed === true) return postRelayedOperation(transaction, chainId, event, booking);
   const { contract, charge: customerCharge } = event;
   const charge = customerCharge?.amount ?? event.actualGasCost;
   const { landed, holds } = await findHolds(transaction, chainId, event);
   const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
   const movement = { chainId, contract, kind: 'cost', amount: event.actualGasCost, tankId, at: event } as const;
-  await postMovement(transaction, movement, now);
-  const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
-  const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
-  let usersPaid = 0n;
-  for (const hold of holds) {
-    const { success } = event;
-    const inTokens = event.tokenPayment !== undefined || isUnpaid;
-    const end =
-      hold === landed
-        ? ({ state: 'settled', charge, success, inTokens, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
-        : undefined;
-    const ended = end ?? ({ state: 'released', because: 'replaced' } as const);
-    usersPaid += await closeHold(transaction, hold, { ...ended, landedHash: event.userOperationHash, at: event, now });
-  }
-  if (tankId !== null) {
-    const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
-    const taken = { tankId, kind: 'settle', amount: charge, cost: event.actualGasCost, usersPaid, at: event } as const;
-    await takeFromTank(transaction, { ...taken, ...hold }, booking);
-  }
-  if (event.tokenPayment !== undefined) {
-    await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);
-  }
-  if (landed === undefined) return false;
-  const { sender, nonce, userOperationHash, actualGasCost, success, txHash } = event;
-  const { paymasterId, holdId } = landed;
-  const reported = { sender, nonce, userOperationHash, actualGasCost, success, txHash };
-  const settled = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
-  await queueOperationNotification(transaction, settled);
-  await reportIncluded(transaction, { ...settled, owesTokens: landed.owesTokens }, event);
-  // An operation whose tokens were not paid also fails, and is reported under a name of its own.
-  const mayDiverge = !success && !isUnpaid;
-  if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);
-  if (isUnpaid) await queuePaymentFailed(transaction, settled);
-  return true;
-}
-
-/** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
-type OwnHold = LiveHold & { readonly paymasterId: string; readonly atRisk: boolean };
-
-/** The hold of an operation that has landed, and whether its user was to be charged after the call. */
-type LandedHold = OwnHold & { readonly owesTokens: boolean };
-
-/** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
-async function findHolds(
-  transaction: Transaction<Database>,
-  chainId: number,
-  event: UserOperationLanded,
-): Promise<{ readonly landed: LandedHold | undefined; readonly holds: readonly LiveHold[] }> {
-  const rows = await transaction
-    .selectFrom('holds')
-    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
-    .where('holds.slot', '=', slotOf(event))
-    .where('holds.state', '=', 'live')
-    .where('tanks.chain_id', '=', chainId)
-    .where('tanks.contract', '=', event.contract)
-    .orderBy('holds.hold_id', 'desc')
-    .execute();
-  if (rows.length === 0) return { landed: undefined, holds: [] };
-  const signed = await transaction
-    .selectFrom('signatures')
-    .select(['hold_id', 'at_risk'])
-    .where(
-      'hold_id',
-      'in',
-      rows.map((row) => row.hold_id),
-    )
-    .where('user_operation_hash', 'in', [event.userOperationHash, ...(event.carriedNames ?? [])])
-    .execute();
-  const holds = rows.map((row) => ({
-    holdId: row.hold_id,
-    tankId: row.tank_id,
-    amount: fromWeiText(row.amount),
-    chainId,
-    contract: event.contract,
-    wallet: row.wallet,
-    paymasterId: row.paymaster_id,
-    atRisk: row.at_risk !== null,
-  }));
-  const { charge } = event;
-  // The contract's charge says who paid: no other wallet's hold can be the operation's.
-  const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
-  const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
-  const own = possible.find(({ holdId }) => signedOf.has(holdId));
-  const found = own ?? findOnlySigner(possible, event);
-  if (found === undefined) return { landed: undefined, holds };
-  const signature = signedOf.get(found.holdId);
-  const owesTokens = signature === undefined ? found.atRisk : signature.at_risk === 1;
-  const landed: LandedHold = { ...found, owesTokens };
-  return { landed, holds: holds.map((hold) => (hold === found ? landed : hold)) };
-}
-
-/**
- * Whether the call of whatever was signed under a hold went through in the simulation before. The row of one operation may not be
- * written yet, and its transaction need not show what it carries.
- */
-async function wasSimulated(transaction: Transaction<Database>, holdId: number): Promise<boolean> {
-  const { signed, simulated } = await transaction
-    .selectFrom('signatures')
-    .select(({ fn }) => [fn.countAll<number>().as('signed'), fn.sum<number>('simulated').as('simulated')])
-    .where('hold_id', '=', holdId)
-    .executeTakeFirstOrThrow();
-  return signed > 0 && Number(signed) === Number(simulated);
-}
-
-/**
- * The newest hold that covers the cost, where only one tank can have signed: the contract names the customer that it charged, or
- * the transaction does not show what the operation carries and one tank alone holds for its nonce. A tank never pays for what
- * it did not sign: without such a hold the cost is on no tank, and the sponsor of the whole deposit bears it.
- */
-function findOnlySigner<H extends LiveHold>(
-  possible: readonly H[],
-  { carriedNames, charge, actualGasCost }: UserOperationLanded,
-): H | undefined {
-  if (charge === undefined && carriedNames !== undefined) return undefined;
-  if (new Set(possible.map(({ tankId }) => tankId)).size > 1) return undefined;
-  const cost = charge?.amount ?? actualGasCost;
-  return possible.find(({ amount }) => amount >= cost) ?? possible[0];
+  await postMovement(transaction, movement, booking.now);
+  await settleOperation(
+    transaction,
+    { chainId, event, landed, holds, tankId, charge, cost: event.actualGasCost },
+    booking,
+  );
+  return landed !== undefined;
 }
 
 /** The tank of the customer that the contract charged for an operation that no hold explains. */

@@ -64,8 +64,8 @@ async function askOne(node: ChainClient, asked: Asked): Promise<Reported | { rea
   const { hash, timestamp } = await node.getBlock({ blockNumber });
   if (hash !== lastHash) return { differs: `has another block ${blockNumber} than the ledger` };
   for (const { location } of contracts) {
-    const { entryPoint, address: contract } = location;
-    const onChain = await readDepositAt(node, { entryPoint, contract }, blockNumber);
+    const { entryPoint, address: contract, executors } = location;
+    const onChain = await readDepositAt(node, { entryPoint, contract, executors }, blockNumber);
     if (onChain !== deposit)
       return { differs: `reports a deposit at block ${blockNumber} that differs from the ledger` };
   }

@@ -6,7 +6,7 @@ import type { ReleasedHold } from '../../domain/ledger/open-hold.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
-import type { FollowedChain } from '../../node/followed-chain.ts';
+import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
@@ -39,7 +39,7 @@ export async function releaseHold(
   const hold = await readHold(store.db, chainId, holdId);
   if (hold === undefined) return invalidField('holdId', 'must be of a hold of the chain');
   if (hold.state !== 'live') return hasEnded(hold);
-  const contracts = [...chain.contracts.values()].filter(({ location }) => location.address === hold.contract);
+  const contracts = contractsOf(chain).filter(({ location }) => location.address === hold.contract);
   if (contracts.length === 0) {
     return invalidField('holdId', `must be of a configured contract: operations for ${hold.contract} are not followed`);
   }

@@ -6,6 +6,7 @@ import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage, keySubject } from '../counts/limit-usage.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
+import { openRelayed } from '../relay/relayed-operations.ts';
 import { takeCostOff } from '../usage/count-cost.ts';
 
 /** A hold that stands again, and what it holds in wei. */
@@ -61,6 +62,7 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
     .where('hold_id', '=', holdId)
     .execute();
   await countAgain(transaction, hold, after, stands);
+  if (stands) await openRelayed(transaction, holdId);
   const amount = fromWeiText(hold.amount);
   if (!stands) return undefined;
   const lastsLong = hold.lasts_long === 1;

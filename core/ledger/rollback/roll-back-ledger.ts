@@ -4,7 +4,7 @@ import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { LedgerRewind } from '../../domain/ledger/ledger-rewind.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { FollowedChain } from '../../node/followed-chain.ts';
+import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { explainNodeError } from '../../node/node-error.ts';
 import type { Store } from '../../store/store.ts';
 import { WatchMoved } from '../posting/watch-moved.ts';
@@ -29,13 +29,15 @@ export async function rewindLedger(
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
   const to = await findBlock(chain, block);
   if (!to.ok) return to;
-  const contracts = new Set([...chain.contracts.values()].map(({ location }) => location.address));
+  const contracts = new Set(contractsOf(chain).map(({ location }) => location.address));
   const archived = await readArchivedBlock(store, chainId);
   if (archived !== undefined && archived > to.value.toBlock) {
     return invalidField('block', `must be at least ${archived}: the ledger of the blocks up to it is archived`);
   }
   const rewinds: LedgerRewind[] = [];
   for (const contract of contracts) {
+    const isRelay = contract === chain.relay?.contract.location.address;
+    if (isRelay && !(await hasBegunBy(store, { chainId, contract, block }))) continue;
     const rewind = await rewindContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));
     if (rewind !== undefined) rewinds.push(rewind);
   }
@@ -50,6 +52,22 @@ async function readArchivedBlock({ db }: Store, chainId: number): Promise<bigint
     .where('chain_id', '=', chainId)
     .executeTakeFirst();
   return row?.block == null ? undefined : BigInt(row.block);
+}
+
+/** A relay's ledger begins in the middle. Read from before it, transfers would fill tanks that were credited by hand since. */
+async function hasBegunBy(
+  { db }: Store,
+  { chainId, contract, block }: { readonly chainId: number; readonly contract: string; readonly block: bigint },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('passed_blocks')
+    .select('block_number')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('block_number', '<=', Number(block))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Before the first block that is read nothing stays, not even what was deposited by then. */

@@ -1,4 +1,5 @@
 import { type Address, getAddress } from 'viem';
+import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
@@ -26,7 +27,11 @@ export type LocatedTank = {
  */
 export async function locateTank(
   { store, chains }: { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain> },
-  { paymasterId, accountId }: { readonly paymasterId: string; readonly accountId?: string },
+  {
+    paymasterId,
+    accountId,
+    relay,
+  }: { readonly paymasterId: string; readonly accountId?: string; readonly relay?: true },
 ): Promise<Result<LocatedTank>> {
   let query = store.db
     .selectFrom('paymasters')
@@ -42,10 +47,22 @@ export async function locateTank(
   if (contract === undefined) {
     return refuse({ reason: 'PAYMASTER_VERSION_NOT_SUPPORTED', message: 'Paymaster version not supported' });
   }
+  const wallet = row.funding_wallet === null ? undefined : getAddress(row.funding_wallet);
+  if (relay === true) {
+    const location = relayPlaceOf(chain, contract.location);
+    if (location === undefined) return invalidField('relay', 'must be of a paymaster whose EntryPoint has a relay');
+    return accept({ location, wallet, customers: undefined, isAsConfigured: true });
+  }
   return accept({
     location: contract.location,
-    wallet: row.funding_wallet === null ? undefined : getAddress(row.funding_wallet),
+    wallet,
     customers: contract.family.customerFunding,
     isAsConfigured: contract.fault === undefined,
   });
+}
+
+/** The relay of a contract's EntryPoint; undefined where the chain has none. */
+export function relayPlaceOf(chain: FollowedChain, { entryPoint }: PaymasterContract): PaymasterContract | undefined {
+  const location = chain.relay?.contract.location;
+  return location?.entryPoint === entryPoint ? location : undefined;
 }

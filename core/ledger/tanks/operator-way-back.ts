@@ -18,3 +18,9 @@ export function operatorWayBack(
   if (customers?.refundFunction === undefined) return `${whose}. Then: ${credit}`;
   return `${whose}. The contract's owner calls ${customers.refundFunction.name}([<wallet>], [${amount}]). Then: ${credit}`;
 }
+
+/** The same of what executors of a relay received; their own balance when the ledger began is among it. */
+export function relayWayBack({ amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>): string {
+  const credit = `tollfree tank credit <paymasterId> "${amount} wei" --relay --for ${txHash} --reason <text>`;
+  return `It is the operator's, unless a funding wallet paid it by way of a contract. Then: ${credit}`;
+}

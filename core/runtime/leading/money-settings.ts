@@ -5,7 +5,7 @@ import type { ChainConfig } from '../../domain/core-config.ts';
  * the name that people know it by.
  */
 export function moneySettings(config: ChainConfig): string {
-  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens } = config;
+  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay } = config;
   const settings = new Map<string, string>([
     ['confirmations', String(confirmations)],
     ['startBlock', String(startBlock)],
@@ -18,6 +18,10 @@ export function moneySettings(config: ChainConfig): string {
     settings.set(`the treasury of ${name}`, lower(treasury));
     if (priceMarkup !== undefined) settings.set(`the priceMarkup of ${name}`, String(priceMarkup));
     if (premiumBasisPoints !== undefined) settings.set(`the premium of ${name}`, String(premiumBasisPoints));
+  }
+  if (relay !== undefined) {
+    settings.set('the EntryPoint of the relay', relay.entryPoint);
+    settings.set('the executors of the relay', relay.executors.map(lower).sort().join(', '));
   }
   for (const { symbol, address, decimals, premiumBasisPoints } of tokens) {
     settings.set(`the address of ${symbol}`, lower(address));

@@ -6,6 +6,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import { createTimers, type Timers } from '../../base/time/timers.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
+import { contractsOf } from '../../node/followed-chain.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
@@ -67,8 +68,8 @@ function readAddedCodes(chains: ReadonlyMap<number, ChainRuntime>): Metric {
 
 /** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */
 function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
-  for (const [chainId, { contracts }] of chains) {
-    for (const { location } of contracts.values()) {
+  for (const [chainId, chain] of chains) {
+    for (const { location } of contractsOf(chain)) {
       const labels = { chain: String(chainId), contract: location.address };
       metrics.count(coreMetrics.unpaidWei, labels, 0);
       metrics.count(coreMetrics.costWithoutTankWei, labels, 0);

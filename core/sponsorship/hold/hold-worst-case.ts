@@ -24,6 +24,7 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/stages-decided.ts';
+import type { Named } from '../relay/hand-over.ts';
 import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
@@ -46,7 +47,7 @@ type Needed<G extends Grant> = Asked &
   Parallel &
   Granted<G> &
   WorstCase &
-  Partial<DigestState & Quoted & UserPays & WithSimulation> &
+  Partial<DigestState & Quoted & UserPays & WithSimulation & Named> &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
@@ -111,7 +112,7 @@ async function holdWorstCase<G extends Grant>(
       validUntil: grant.validUntil,
       requestKey: requestKey(request, request, request),
       terms: encodeTerms(terms),
-      carriedName: carriedName(operation, unsigned),
+      carriedName: request.relayed?.userOperationHash ?? carriedName(operation, unsigned),
       signer: request.contract.signer.address,
       decisionRow: (found) => {
         if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);
@@ -120,7 +121,7 @@ async function holdWorstCase<G extends Grant>(
       ...funds.value,
       ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
       ...counts,
-      ...omitAbsent({ usdMicrosPerCoin, client }),
+      ...omitAbsent({ usdMicrosPerCoin, client, relayed: request.relayed }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       ...ownedBy(request.ticket),
     });

@@ -12,6 +12,7 @@ import type { Signer } from '../../evm/signer/signer.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
+import type { RelayDesk } from '../../ledger/relay/relay-desk.ts';
 import type { NoteUse } from '../../management/accounts/note-use.ts';
 import type { RegisteredErrors } from '../../management/contracts/registered-errors.ts';
 import type { TakeOfRate } from '../../management/limits/key-rates.ts';
@@ -57,6 +58,8 @@ export type SponsorshipParts = {
   }) => Promise<boolean>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
+  /** Gives operations that need no signature to a bundler. */
+  readonly relays: RelayDesk;
   /** Keeps the decisions that no hold is kept for. */
   readonly decisions: Pick<DecisionRecorder, 'add'>;
   readonly webhooks: WebhookCaller;

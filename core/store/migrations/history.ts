@@ -8,6 +8,7 @@ import { stepsTo35 } from './since-0.2.0/0026-to-0035.ts';
 import { stepsTo47 } from './since-0.2.0/0036-to-0047.ts';
 import { stepsTo48 } from './since-0.2.0/0048-operation-lives.ts';
 import { ledgerArchive } from './since-0.2.0/0049-ledger-archive.ts';
+import { stepsTo50 } from './since-0.2.0/0050-relayed-operations.ts';
 
 /** The schema of release 0.2.0, which had SQLite alone: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -16,7 +17,16 @@ const released020 = 6;
 export const history: MigrationHistory = {
   baseline,
   oldestVersion: released020,
-  steps: [...stepsTo12, ...stepsTo17, ...stepsTo25, ...stepsTo35, ...stepsTo47, ...stepsTo48, ledgerArchive],
+  steps: [
+    ...stepsTo12,
+    ...stepsTo17,
+    ...stepsTo25,
+    ...stepsTo35,
+    ...stepsTo47,
+    ...stepsTo48,
+    ledgerArchive,
+    ...stepsTo50,
+  ],
 };
 
 /** The version of the schema that this program works with. */

@@ -27,6 +27,7 @@ export const movedTables = [
   'contract_totals',
   'holds',
   'signatures',
+  'relayed_operations',
   'entries',
   'operator_releases',
   'movements',

@@ -3,6 +3,7 @@ import { describeOperation, describeReceipt } from './describe-operation.ts';
 import type { DevBundlerParts } from './dev-bundler-parts.ts';
 import { estimateOperation } from './estimate-operation.ts';
 import { readGasPrices, readPriorityFee } from './gas-prices.ts';
+import { sendFreeOperation } from './send-free-operation.ts';
 import { sendOperation } from './send-operation.ts';
 
 type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
@@ -13,6 +14,7 @@ export const bundlerMethods: Readonly<Record<string, BundlerMethod>> = {
   eth_supportedEntryPoints: ({ devnet }) => Object.values(devnet.entryPoints),
   eth_estimateUserOperationGas: estimateOperation,
   eth_sendUserOperation: sendOperation,
+  boost_sendUserOperation: sendFreeOperation,
   eth_getUserOperationByHash: describeOperation,
   eth_getUserOperationReceipt: describeReceipt,
   pimlico_getUserOperationGasPrice: readGasPrices,

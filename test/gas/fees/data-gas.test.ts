@@ -58,5 +58,8 @@ test('a price at which a fee takes more gas than any block has is refused, with 
     },
   });
   expect(gasFor(most * 3n + 1n, 3n)).toEqual(refused(most * 3n + 1n));
-  expect(gasFor(1n, 0n)).toEqual(refused(1n));
+});
+
+test('an operation that pays nothing for gas has none for data', () => {
+  expect(gasFor(1n, 0n)).toEqual({ ok: true, value: 0n });
 });

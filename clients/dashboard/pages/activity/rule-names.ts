@@ -39,4 +39,5 @@ export const ruleNames: Readonly<Record<string, string>> = {
   'token-payment': 'Token payment',
   'funding-wallet': 'The funding wallet',
   'gas-tank': 'Gas tank balance',
+  bundler: 'The operator’s bundler',
 };

@@ -4,6 +4,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   allowAccountDeployment: 'Sponsor plain account deployments',
   allowRevertingOperations: 'Sponsor operations whose own call fails',
   accounts: 'Accounts',
+  relay: 'Relaying without the paymaster contract',
   maxCostPerOperation: 'Maximum cost of one operation',
   maxFeePerGas: 'Highest gas price, in gwei',
   maxGasPerOperation: 'Maximum gas of one operation',
@@ -54,6 +55,9 @@ export const fieldNames: Readonly<Record<string, string>> = {
 export const valueNames: Readonly<Record<string, string>> = {
   KNOWN: 'Only accounts with known code',
   ANY: 'Any account',
+  NEVER: 'Never',
+  PREFER: 'When the client asks for it',
+  ONLY: 'Always',
   SENDER: 'Sender',
   SUBJECT: 'User of a ticket',
   TOTAL: 'Total',

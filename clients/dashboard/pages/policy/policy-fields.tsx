@@ -9,7 +9,7 @@ export type PolicyDraft = Readonly<Record<string, unknown>>;
 const groups = [
   {
     title: 'What to sponsor',
-    names: ['sponsorAllCalls', 'allowAccountDeployment', 'allowRevertingOperations', 'callRules'],
+    names: ['sponsorAllCalls', 'allowAccountDeployment', 'allowRevertingOperations', 'relay', 'callRules'],
   },
   { title: 'Senders', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
   {

@@ -11,6 +11,18 @@ export type PaymasterContract = {
   readonly entryPoint: Address;
   /** The only ones that may carry what is signed, where the contract can be told; anybody when absent. */
   readonly bundlers?: readonly Address[];
+  /** Of a relay, whose address is its EntryPoint's: the wallets that pay for what it relays. */
+  readonly executors?: readonly Address[];
+};
+
+/** What a relayed operation can cost next to its own gas limits. */
+export type RelayPrice = {
+  /** The most that the executors pay for a gas, in wei. */
+  readonly gasPrice: bigint;
+  /** Gas of the bundle outside of the operation's other limits, at most. */
+  readonly overheadGas: bigint;
+  /** The most that a layer 2 takes for data, in wei. */
+  readonly dataFee: bigint;
 };
 
 /** The application pays. Times are Unix seconds; `validUntil` is never 0. */
@@ -22,6 +34,8 @@ export type SponsoredGrant = {
   readonly fundingWallet: Address;
   /** What the customer is charged for a gas cost, in millionths of it; for contracts that have a markup. */
   readonly priceMarkup: number;
+  /** Of an operation that is relayed, once its gas limits are known. */
+  readonly relay?: RelayPrice;
 } & SignatureForm;
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLRAwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBAUIRCg9fZnVuZGluZ193YWxsZXRCEAoOX2NoYWluX2RlcG9zaXRCDAoKX2RheXNfbGVmdEIKCghfZmlsbGluZ0IQCg5fZW50cmllc19zaW5jZSJDCgtUYW5rRmlsbGluZxIKCgJ0bxgBIAEoCRIMCgRjYWxsGAIgASgJEgwKBGRhdGEYAyABKAkSDAoEZnJvbRgEIAEoCSJhCgxTdHJheURlcG9zaXQSDwoHdHhfaGFzaBgBIAEoCRIOCgZhbW91bnQYAiABKAkSEwoGc2VuZGVyGAMgASgJSACIAQESEAoId2F5X2JhY2sYBCABKAlCCQoHX3NlbmRlciJDCg1Gb3JtZXJHYXNUYW5rEhYKDmZ1bmRpbmdfd2FsbGV0GAEgASgJEgwKBGxlZnQYAiABKAkSDAoEaGVsZBgDIAEoCSLeAQoMR2FzVGFua0VudHJ5EhAKCGVudHJ5X2lkGAEgASgEEgwKBGtpbmQYAiABKAkSDgoGYW1vdW50GAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAMSEwoGcmVhc29uGAUgASgJSACIAQESFAoHdHhfaGFzaBgGIAEoCUgBiAEBEhYKCWxvZ19pbmRleBgHIAEoBEgCiAEBEhUKCHJldmVyc2VzGAggASgESAOIAQFCCQoHX3JlYXNvbkIKCghfdHhfaGFzaEIMCgpfbG9nX2luZGV4QgsKCV9yZXZlcnNlcyJDChBHYXNUYW5rRW50cnlMaXN0Ei8KB2VudHJpZXMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeSLvBAoMTGVkZ2VyUmVwb3J0EhAKCGNoYWluX2lkGAEgASgEEhAKCGNvbnRyYWN0GAIgASgJEhMKC2VudHJ5X3BvaW50GAMgASgJEhAKCGF0X2Jsb2NrGAQgASgEEhoKDWNoYWluX2RlcG9zaXQYBSABKAlIAIgBARIUCgxib29rX2RlcG9zaXQYBiABKAkSFwoKZGlmZmVyZW5jZRgHIAEoCUgBiAEBEh0KFXVuYXR0cmlidXRlZF9kZXBvc2l0cxgIIAEoCRITCgt3aXRoZHJhd2FscxgJIAEoCRIZChF1bmV4cGxhaW5lZF9jb3N0cxgKIAEoCRIOCgZmdW5kZWQYCyABKAkSDwoHc2V0dGxlZBgMIAEoCRIMCgRoZWxkGA0gASgJEg4KBmZhdWx0cxgOIAMoCRINCgVzdGF0ZRgPIAEoCRIRCglzaG9ydGZhbGwYECABKAkSDgoGbWFyZ2luGBEgASgJEh4KEWN1c3RvbWVyX2JhbGFuY2VzGBIgASgJSAKIAQESNgoOc3RyYXlfZGVwb3NpdHMYEyADKAsyHi50b2xsZnJlZS5jb3JlLnYxLlN0cmF5RGVwb3NpdBIbChNzdHJheV9kZXBvc2l0X2NvdW50GBQgASgEEi4KCmlkbGVfdGFua3MYFSADKAsyGi50b2xsZnJlZS5jb3JlLnYxLklkbGVUYW5rEhcKD2lkbGVfdGFua19jb3VudBgWIAEoBBIUCgxyb3dzX3JlYWRfYXQYFyABKARCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzIigKCElkbGVUYW5rEg4KBndhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJIkMKEExlZGdlclJlcG9ydExpc3QSLwoHcmVwb3J0cxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0IuQBCg5MZWRnZXJTdGFuZGluZxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIMCgRoZWxkGAggASgJEg0KBXN0YXRlGAkgASgJQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlIkkKEkxlZGdlclN0YW5kaW5nTGlzdBIzCglzdGFuZGluZ3MYASADKAsyIC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nIj4KElJlYWRHYXNUYW5rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ5ChNSZWFkR2FzVGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKVAQoZTGlzdEdhc1RhbmtFbnRyaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIcCg9iZWZvcmVfZW50cnlfaWQYAyABKARIAIgBARISCgVsaW1pdBgEIAEoDUgBiAEBQhIKEF9iZWZvcmVfZW50cnlfaWRCCAoGX2xpbWl0IokBChpMaXN0R2FzVGFua0VudHJpZXNSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0VudHJ5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiiQEKEUFkanVzdFRhbmtSZXF1ZXN0EhQKDHBheW1hc3Rlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRIOCgZyZWFzb24YBCABKAkSHAoPZm9yX3RyYW5zYWN0aW9uGAUgASgJSACIAQFCEgoQX2Zvcl90cmFuc2FjdGlvbiJ4ChJBZGp1c3RUYW5rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IiYKEkNoZWNrTGVkZ2VyUmVxdWVzdBIQCghhbGxfcm93cxgBIAEoCCKCAQoTQ2hlY2tMZWRnZXJSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmVwb3J0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiWwoMTGVkZ2VyUmV3aW5kEhAKCGNvbnRyYWN0GAEgASgJEhIKCmZyb21fYmxvY2sYAiABKAQSEgoKbmV4dF9ibG9jaxgDIAEoBBIRCgltb3ZlbWVudHMYBCABKAQiQwoQTGVkZ2VyUmV3aW5kTGlzdBIvCgdyZXdpbmRzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmQiNgoTUmV3aW5kTGVkZ2VyUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBINCgVibG9jaxgCIAEoBCKDAQoUUmV3aW5kTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJld2luZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0Ik4KFEFyY2hpdmVMZWRnZXJSZXF1ZXN0EhcKD29sZGVyX3RoYW5fZGF5cxgBIAEoDRINCgVhZnRlchgCIAEoCRIOCgZzdG9yZWQYAyABKAkiTAoLQXJjaGl2ZVN0ZXASDwoHZGVsZXRlZBgBIAEoBBIMCgRyb3dzGAIgASgJEg0KBWFmdGVyGAMgASgJEg8KB2lzX2xhc3QYBCABKAgifwoVQXJjaGl2ZUxlZGdlclJlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5BcmNoaXZlU3RlcEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiHAoaUmVhZExlZGdlclN0YW5kaW5nc1JlcXVlc3QijAEKG1JlYWRMZWRnZXJTdGFuZGluZ3NSZXNwb25zZRI1CgV2YWx1ZRgBIAEoCzIkLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyU3RhbmRpbmdMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCLSAQoIT3BlbkhvbGQSDwoHaG9sZF9pZBgBIAEoBBIQCghjaGFpbl9pZBgCIAEoBBIQCghjb250cmFjdBgDIAEoCRIOCgZ3YWxsZXQYBCABKAkSFAoMcGF5bWFzdGVyX2lkGAUgASgJEg4KBnNlbmRlchgGIAEoCRINCgVub25jZRgHIAEoCRIOCgZhbW91bnQYCCABKAkSEgoKY3JlYXRlZF9hdBgJIAEoAxIYCgt2YWxpZF91bnRpbBgKIAEoA0gAiAEBQg4KDF92YWxpZF91bnRpbCI5CgxPcGVuSG9sZExpc3QSKQoFaG9sZHMYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLk9wZW5Ib2xkIpQBChRMaXN0T3BlbkhvbGRzUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBITCgZzZW5kZXIYAiABKAlIAIgBARIaCg1hZnRlcl9ob2xkX2lkGAMgASgESAGIAQESEgoFbGltaXQYBCABKA1IAogBAUIJCgdfc2VuZGVyQhAKDl9hZnRlcl9ob2xkX2lkQggKBl9saW1pdCKAAQoVTGlzdE9wZW5Ib2xkc1Jlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkcKElJlbGVhc2VIb2xkUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBIPCgdob2xkX2lkGAIgASgEEg4KBnJlYXNvbhgDIAEoCSJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCSJ+ChNSZWxlYXNlSG9sZFJlc3BvbnNlEi8KBXZhbHVlGAEgASgLMh4udG9sbGZyZWUuY29yZS52MS5SZWxlYXNlZEhvbGRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL9AwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBARIqCgVyZWxheRgOIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUmVsYXlUYW5rQhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nQhAKDl9lbnRyaWVzX3NpbmNlImAKCVJlbGF5VGFuaxIRCglleGVjdXRvcnMYASADKAkSDgoGZnVuZGVkGAIgASgJEg8KB3NldHRsZWQYAyABKAkSDAoEaGVsZBgEIAEoCRIRCglhdmFpbGFibGUYBSABKAkiQwoLVGFua0ZpbGxpbmcSCgoCdG8YASABKAkSDAoEY2FsbBgCIAEoCRIMCgRkYXRhGAMgASgJEgwKBGZyb20YBCABKAkiYQoMU3RyYXlEZXBvc2l0Eg8KB3R4X2hhc2gYASABKAkSDgoGYW1vdW50GAIgASgJEhMKBnNlbmRlchgDIAEoCUgAiAEBEhAKCHdheV9iYWNrGAQgASgJQgkKB19zZW5kZXIiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAki3gEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBARIVCghyZXZlcnNlcxgIIAEoBEgDiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleEILCglfcmV2ZXJzZXMiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnki7wQKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBEjYKDnN0cmF5X2RlcG9zaXRzGBMgAygLMh4udG9sbGZyZWUuY29yZS52MS5TdHJheURlcG9zaXQSGwoTc3RyYXlfZGVwb3NpdF9jb3VudBgUIAEoBBIuCgppZGxlX3RhbmtzGBUgAygLMhoudG9sbGZyZWUuY29yZS52MS5JZGxlVGFuaxIXCg9pZGxlX3RhbmtfY291bnQYFiABKAQSFAoMcm93c19yZWFkX2F0GBcgASgEQhAKDl9jaGFpbl9kZXBvc2l0Qg0KC19kaWZmZXJlbmNlQhQKEl9jdXN0b21lcl9iYWxhbmNlcyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCLkAQoOTGVkZ2VyU3RhbmRpbmcSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESDAoEaGVsZBgIIAEoCRINCgVzdGF0ZRgJIAEoCUIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZSJJChJMZWRnZXJTdGFuZGluZ0xpc3QSMwoJc3RhbmRpbmdzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGFuZGluZyI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpgBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBEg0KBXJlbGF5GAYgASgIQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCImChJDaGVja0xlZGdlclJlcXVlc3QSEAoIYWxsX3Jvd3MYASABKAgiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlsKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSEQoJbW92ZW1lbnRzGAQgASgEIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJOChRBcmNoaXZlTGVkZ2VyUmVxdWVzdBIXCg9vbGRlcl90aGFuX2RheXMYASABKA0SDQoFYWZ0ZXIYAiABKAkSDgoGc3RvcmVkGAMgASgJIkwKC0FyY2hpdmVTdGVwEg8KB2RlbGV0ZWQYASABKAQSDAoEcm93cxgCIAEoCRINCgVhZnRlchgDIAEoCRIPCgdpc19sYXN0GAQgASgIIn8KFUFyY2hpdmVMZWRnZXJSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXJjaGl2ZVN0ZXBIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IhwKGlJlYWRMZWRnZXJTdGFuZGluZ3NSZXF1ZXN0IowBChtSZWFkTGVkZ2VyU3RhbmRpbmdzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0gEKCE9wZW5Ib2xkEg8KB2hvbGRfaWQYASABKAQSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSDgoGd2FsbGV0GAQgASgJEhQKDHBheW1hc3Rlcl9pZBgFIAEoCRIOCgZzZW5kZXIYBiABKAkSDQoFbm9uY2UYByABKAkSDgoGYW1vdW50GAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAMSGAoLdmFsaWRfdW50aWwYCiABKANIAIgBAUIOCgxfdmFsaWRfdW50aWwiOQoMT3BlbkhvbGRMaXN0EikKBWhvbGRzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZCKUAQoUTGlzdE9wZW5Ib2xkc1JlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSEwoGc2VuZGVyGAIgASgJSACIAQESGgoNYWZ0ZXJfaG9sZF9pZBgDIAEoBEgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCCQoHX3NlbmRlckIQCg5fYWZ0ZXJfaG9sZF9pZEIICgZfbGltaXQigAEKFUxpc3RPcGVuSG9sZHNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuT3BlbkhvbGRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChJSZWxlYXNlSG9sZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDwoHaG9sZF9pZBgCIAEoBBIOCgZyZWFzb24YAyABKAkiXgoMUmVsZWFzZWRIb2xkEg8KB2hvbGRfaWQYASABKAQSDgoGc2VuZGVyGAIgASgJEg0KBW5vbmNlGAMgASgJEg4KBmFtb3VudBgEIAEoCRIOCgZncm91bmQYBSABKAkifgoTUmVsZWFzZUhvbGRSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuUmVsZWFzZWRIb2xkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has put on chain for its contract.
@@ -110,6 +110,13 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
    * @generated from field: optional int64 entries_since = 13;
    */
   entriesSince?: bigint | undefined;
+
+  /**
+   * The tank that pays for relayed operations. Absent where none of this EntryPoint are relayed.
+   *
+   * @generated from field: tollfree.core.v1.RelayTank relay = 14;
+   */
+  relay?: RelayTank | undefined;
 };
 
 /**
@@ -118,6 +125,55 @@ export type GasTank = Message<"tollfree.core.v1.GasTank"> & {
  */
 export const GasTankSchema: GenMessage<GasTank> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 0);
+
+/**
+ * A tank of the relay. A transfer from the funding wallet to an executor fills it.
+ *
+ * @generated from message tollfree.core.v1.RelayTank
+ */
+export type RelayTank = Message<"tollfree.core.v1.RelayTank"> & {
+  /**
+   * Their balances are what all these tanks share.
+   *
+   * @generated from field: repeated string executors = 1;
+   */
+  executors: string[];
+
+  /**
+   * All that was ever put in. Wei.
+   *
+   * @generated from field: string funded = 2;
+   */
+  funded: string;
+
+  /**
+   * Paid for operations. Wei.
+   *
+   * @generated from field: string settled = 3;
+   */
+  settled: string;
+
+  /**
+   * Set aside for operations that may still land. Wei.
+   *
+   * @generated from field: string held = 4;
+   */
+  held: string;
+
+  /**
+   * What can still be relayed for. Wei.
+   *
+   * @generated from field: string available = 5;
+   */
+  available: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RelayTank.
+ * Use `create(RelayTankSchema)` to create a new message.
+ */
+export const RelayTankSchema: GenMessage<RelayTank> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_ledger, 1);
 
 /**
  * The call that fills a gas tank. Its value is what comes in.
@@ -159,7 +215,7 @@ export type TankFilling = Message<"tollfree.core.v1.TankFilling"> & {
  * Use `create(TankFillingSchema)` to create a new message.
  */
 export const TankFillingSchema: GenMessage<TankFilling> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 1);
+  messageDesc(file_tollfree_core_v1_ledger, 2);
 
 /**
  * A transaction whose deposits for a paymaster contract went into no gas tank.
@@ -201,7 +257,7 @@ export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
  * Use `create(StrayDepositSchema)` to create a new message.
  */
 export const StrayDepositSchema: GenMessage<StrayDeposit> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 2);
+  messageDesc(file_tollfree_core_v1_ledger, 3);
 
 /**
  * What a former funding wallet still has.
@@ -236,7 +292,7 @@ export type FormerGasTank = Message<"tollfree.core.v1.FormerGasTank"> & {
  * Use `create(FormerGasTankSchema)` to create a new message.
  */
 export const FormerGasTankSchema: GenMessage<FormerGasTank> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 3);
+  messageDesc(file_tollfree_core_v1_ledger, 4);
 
 /**
  * One entry of a gas tank.
@@ -306,7 +362,7 @@ export type GasTankEntry = Message<"tollfree.core.v1.GasTankEntry"> & {
  * Use `create(GasTankEntrySchema)` to create a new message.
  */
 export const GasTankEntrySchema: GenMessage<GasTankEntry> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 4);
+  messageDesc(file_tollfree_core_v1_ledger, 5);
 
 /**
  * A page of entries.
@@ -327,7 +383,7 @@ export type GasTankEntryList = Message<"tollfree.core.v1.GasTankEntryList"> & {
  * Use `create(GasTankEntryListSchema)` to create a new message.
  */
 export const GasTankEntryListSchema: GenMessage<GasTankEntryList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 5);
+  messageDesc(file_tollfree_core_v1_ledger, 6);
 
 /**
  * The ledger of one paymaster contract compared with the chain, at one block. They agree when `state` is `compared`, `difference` is 0
@@ -503,7 +559,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
  * Use `create(LedgerReportSchema)` to create a new message.
  */
 export const LedgerReportSchema: GenMessage<LedgerReport> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 6);
+  messageDesc(file_tollfree_core_v1_ledger, 7);
 
 /**
  * A tank that no paymaster pays from.
@@ -531,7 +587,7 @@ export type IdleTank = Message<"tollfree.core.v1.IdleTank"> & {
  * Use `create(IdleTankSchema)` to create a new message.
  */
 export const IdleTankSchema: GenMessage<IdleTank> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 7);
+  messageDesc(file_tollfree_core_v1_ledger, 8);
 
 /**
  * The books of every paymaster contract.
@@ -552,7 +608,7 @@ export type LedgerReportList = Message<"tollfree.core.v1.LedgerReportList"> & {
  * Use `create(LedgerReportListSchema)` to create a new message.
  */
 export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 8);
+  messageDesc(file_tollfree_core_v1_ledger, 9);
 
 /**
  * The stored sums of one paymaster contract compared with the chain, at one block. The fields are those of `LedgerReport`.
@@ -629,7 +685,7 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
  * Use `create(LedgerStandingSchema)` to create a new message.
  */
 export const LedgerStandingSchema: GenMessage<LedgerStanding> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 9);
+  messageDesc(file_tollfree_core_v1_ledger, 10);
 
 /**
  * The kept sums of every paymaster contract.
@@ -650,7 +706,7 @@ export type LedgerStandingList = Message<"tollfree.core.v1.LedgerStandingList"> 
  * Use `create(LedgerStandingListSchema)` to create a new message.
  */
 export const LedgerStandingListSchema: GenMessage<LedgerStandingList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 10);
+  messageDesc(file_tollfree_core_v1_ledger, 11);
 
 /**
  * Asks for a gas tank.
@@ -678,7 +734,7 @@ export type ReadGasTankRequest = Message<"tollfree.core.v1.ReadGasTankRequest"> 
  * Use `create(ReadGasTankRequestSchema)` to create a new message.
  */
 export const ReadGasTankRequestSchema: GenMessage<ReadGasTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 11);
+  messageDesc(file_tollfree_core_v1_ledger, 12);
 
 /**
  * The gas tank.
@@ -711,7 +767,7 @@ export type ReadGasTankResponse = Message<"tollfree.core.v1.ReadGasTankResponse"
  * Use `create(ReadGasTankResponseSchema)` to create a new message.
  */
 export const ReadGasTankResponseSchema: GenMessage<ReadGasTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 12);
+  messageDesc(file_tollfree_core_v1_ledger, 13);
 
 /**
  * Asks for entries of a gas tank.
@@ -753,7 +809,7 @@ export type ListGasTankEntriesRequest = Message<"tollfree.core.v1.ListGasTankEnt
  * Use `create(ListGasTankEntriesRequestSchema)` to create a new message.
  */
 export const ListGasTankEntriesRequestSchema: GenMessage<ListGasTankEntriesRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 13);
+  messageDesc(file_tollfree_core_v1_ledger, 14);
 
 /**
  * The entries.
@@ -786,7 +842,7 @@ export type ListGasTankEntriesResponse = Message<"tollfree.core.v1.ListGasTankEn
  * Use `create(ListGasTankEntriesResponseSchema)` to create a new message.
  */
 export const ListGasTankEntriesResponseSchema: GenMessage<ListGasTankEntriesResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 14);
+  messageDesc(file_tollfree_core_v1_ledger, 15);
 
 /**
  * Asks to credit or debit a gas tank.
@@ -828,6 +884,13 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
    * @generated from field: optional string for_transaction = 5;
    */
   forTransaction?: string | undefined;
+
+  /**
+   * The paymaster's tank of the relay.
+   *
+   * @generated from field: bool relay = 6;
+   */
+  relay: boolean;
 };
 
 /**
@@ -835,7 +898,7 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
  * Use `create(AdjustTankRequestSchema)` to create a new message.
  */
 export const AdjustTankRequestSchema: GenMessage<AdjustTankRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 15);
+  messageDesc(file_tollfree_core_v1_ledger, 16);
 
 /**
  * The gas tank as it is now.
@@ -868,7 +931,7 @@ export type AdjustTankResponse = Message<"tollfree.core.v1.AdjustTankResponse"> 
  * Use `create(AdjustTankResponseSchema)` to create a new message.
  */
 export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 16);
+  messageDesc(file_tollfree_core_v1_ledger, 17);
 
 /**
  * Asks to compare books and chain.
@@ -889,7 +952,7 @@ export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> 
  * Use `create(CheckLedgerRequestSchema)` to create a new message.
  */
 export const CheckLedgerRequestSchema: GenMessage<CheckLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 17);
+  messageDesc(file_tollfree_core_v1_ledger, 18);
 
 /**
  * The books of every paymaster contract.
@@ -922,7 +985,7 @@ export type CheckLedgerResponse = Message<"tollfree.core.v1.CheckLedgerResponse"
  * Use `create(CheckLedgerResponseSchema)` to create a new message.
  */
 export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 18);
+  messageDesc(file_tollfree_core_v1_ledger, 19);
 
 /**
  * How far the books of a contract were taken back.
@@ -964,7 +1027,7 @@ export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
  * Use `create(LedgerRewindSchema)` to create a new message.
  */
 export const LedgerRewindSchema: GenMessage<LedgerRewind> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 19);
+  messageDesc(file_tollfree_core_v1_ledger, 20);
 
 /**
  * The contracts whose books were taken back.
@@ -985,7 +1048,7 @@ export type LedgerRewindList = Message<"tollfree.core.v1.LedgerRewindList"> & {
  * Use `create(LedgerRewindListSchema)` to create a new message.
  */
 export const LedgerRewindListSchema: GenMessage<LedgerRewindList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 20);
+  messageDesc(file_tollfree_core_v1_ledger, 21);
 
 /**
  * Asks to take the books of a chain back.
@@ -1013,7 +1076,7 @@ export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"
  * Use `create(RewindLedgerRequestSchema)` to create a new message.
  */
 export const RewindLedgerRequestSchema: GenMessage<RewindLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 21);
+  messageDesc(file_tollfree_core_v1_ledger, 22);
 
 /**
  * What was taken back.
@@ -1046,7 +1109,7 @@ export type RewindLedgerResponse = Message<"tollfree.core.v1.RewindLedgerRespons
  * Use `create(RewindLedgerResponseSchema)` to create a new message.
  */
 export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 22);
+  messageDesc(file_tollfree_core_v1_ledger, 23);
 
 /**
  * Asks for a step of archiving the ledger.
@@ -1081,7 +1144,7 @@ export type ArchiveLedgerRequest = Message<"tollfree.core.v1.ArchiveLedgerReques
  * Use `create(ArchiveLedgerRequestSchema)` to create a new message.
  */
 export const ArchiveLedgerRequestSchema: GenMessage<ArchiveLedgerRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 23);
+  messageDesc(file_tollfree_core_v1_ledger, 24);
 
 /**
  * What a step did, and the rows of the next one.
@@ -1123,7 +1186,7 @@ export type ArchiveStep = Message<"tollfree.core.v1.ArchiveStep"> & {
  * Use `create(ArchiveStepSchema)` to create a new message.
  */
 export const ArchiveStepSchema: GenMessage<ArchiveStep> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 24);
+  messageDesc(file_tollfree_core_v1_ledger, 25);
 
 /**
  * The step.
@@ -1156,7 +1219,7 @@ export type ArchiveLedgerResponse = Message<"tollfree.core.v1.ArchiveLedgerRespo
  * Use `create(ArchiveLedgerResponseSchema)` to create a new message.
  */
 export const ArchiveLedgerResponseSchema: GenMessage<ArchiveLedgerResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 25);
+  messageDesc(file_tollfree_core_v1_ledger, 26);
 
 /**
  * Asks for the stored sums compared with the chain.
@@ -1171,7 +1234,7 @@ export type ReadLedgerStandingsRequest = Message<"tollfree.core.v1.ReadLedgerSta
  * Use `create(ReadLedgerStandingsRequestSchema)` to create a new message.
  */
 export const ReadLedgerStandingsRequestSchema: GenMessage<ReadLedgerStandingsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 26);
+  messageDesc(file_tollfree_core_v1_ledger, 27);
 
 /**
  * The kept sums of every paymaster contract.
@@ -1204,7 +1267,7 @@ export type ReadLedgerStandingsResponse = Message<"tollfree.core.v1.ReadLedgerSt
  * Use `create(ReadLedgerStandingsResponseSchema)` to create a new message.
  */
 export const ReadLedgerStandingsResponseSchema: GenMessage<ReadLedgerStandingsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 27);
+  messageDesc(file_tollfree_core_v1_ledger, 28);
 
 /**
  * What is set aside in a gas tank for signatures of one operation, which may land.
@@ -1288,7 +1351,7 @@ export type OpenHold = Message<"tollfree.core.v1.OpenHold"> & {
  * Use `create(OpenHoldSchema)` to create a new message.
  */
 export const OpenHoldSchema: GenMessage<OpenHold> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 28);
+  messageDesc(file_tollfree_core_v1_ledger, 29);
 
 /**
  * Holds, the oldest first.
@@ -1309,7 +1372,7 @@ export type OpenHoldList = Message<"tollfree.core.v1.OpenHoldList"> & {
  * Use `create(OpenHoldListSchema)` to create a new message.
  */
 export const OpenHoldListSchema: GenMessage<OpenHoldList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 29);
+  messageDesc(file_tollfree_core_v1_ledger, 30);
 
 /**
  * Asks for the open holds of a chain.
@@ -1351,7 +1414,7 @@ export type ListOpenHoldsRequest = Message<"tollfree.core.v1.ListOpenHoldsReques
  * Use `create(ListOpenHoldsRequestSchema)` to create a new message.
  */
 export const ListOpenHoldsRequestSchema: GenMessage<ListOpenHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 30);
+  messageDesc(file_tollfree_core_v1_ledger, 31);
 
 /**
  * The holds.
@@ -1384,7 +1447,7 @@ export type ListOpenHoldsResponse = Message<"tollfree.core.v1.ListOpenHoldsRespo
  * Use `create(ListOpenHoldsResponseSchema)` to create a new message.
  */
 export const ListOpenHoldsResponseSchema: GenMessage<ListOpenHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 31);
+  messageDesc(file_tollfree_core_v1_ledger, 32);
 
 /**
  * Asks to release a hold.
@@ -1419,7 +1482,7 @@ export type ReleaseHoldRequest = Message<"tollfree.core.v1.ReleaseHoldRequest"> 
  * Use `create(ReleaseHoldRequestSchema)` to create a new message.
  */
 export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 32);
+  messageDesc(file_tollfree_core_v1_ledger, 33);
 
 /**
  * A hold that was released.
@@ -1468,7 +1531,7 @@ export type ReleasedHold = Message<"tollfree.core.v1.ReleasedHold"> & {
  * Use `create(ReleasedHoldSchema)` to create a new message.
  */
 export const ReleasedHoldSchema: GenMessage<ReleasedHold> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 33);
+  messageDesc(file_tollfree_core_v1_ledger, 34);
 
 /**
  * What was released.
@@ -1501,5 +1564,5 @@ export type ReleaseHoldResponse = Message<"tollfree.core.v1.ReleaseHoldResponse"
  * Use `create(ReleaseHoldResponseSchema)` to create a new message.
  */
 export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_ledger, 34);
+  messageDesc(file_tollfree_core_v1_ledger, 35);
 

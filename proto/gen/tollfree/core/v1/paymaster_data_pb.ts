@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/paymaster_data.proto.
  */
 export const file_tollfree_core_v1_paymaster_data: GenFile = /*@__PURE__*/
-  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlcl9kYXRhLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxImIKFFBheW1hc3RlckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdBITCgtlbnRyeV9wb2ludBgCIAEoCSL3AgoNUGF5bWFzdGVyU3R1YhIMCgRtb2RlGAEgASgJEhkKDHNwb25zb3JfbmFtZRgCIAEoCUgAiAEBEhsKE2VudHJ5X3BvaW50X3ZlcnNpb24YAyABKAkSEQoJcGF5bWFzdGVyGAQgASgJEhoKEnBheW1hc3Rlcl9hbmRfZGF0YRgFIAEoCRIWCg5wYXltYXN0ZXJfZGF0YRgGIAEoCRIoCiBwYXltYXN0ZXJfdmVyaWZpY2F0aW9uX2dhc19saW1pdBgHIAEoCRIjChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYCCABKAkSEwoLZGVjaXNpb25faWQYCSABKAkSGQoMc3BvbnNvcl9pY29uGAogASgJSAGIAQESIAoTcGF5bWFzdGVyX3NpZ25hdHVyZRgLIAEoCUgCiAEBQg8KDV9zcG9uc29yX25hbWVCDwoNX3Nwb25zb3JfaWNvbkIWChRfcGF5bWFzdGVyX3NpZ25hdHVyZSJiChJGaW5hbFBheW1hc3RlckRhdGESNQoGc2lnbmVkGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhEhUKDWdhc19lc3RpbWF0ZWQYAiABKAgiVgobR2V0UGF5bWFzdGVyU3R1YkRhdGFSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0IogBChxHZXRQYXltYXN0ZXJTdHViRGF0YVJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJTdHViSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChdHZXRQYXltYXN0ZXJEYXRhUmVxdWVzdBI3CgdyZXF1ZXN0GAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJEYXRhUmVxdWVzdCKJAQoYR2V0UGF5bWFzdGVyRGF0YVJlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5GaW5hbFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
+  fileDesc("CiV0b2xsZnJlZS9jb3JlL3YxL3BheW1hc3Rlcl9kYXRhLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxImIKFFBheW1hc3RlckRhdGFSZXF1ZXN0EjUKB3JlcXVlc3QYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLlNwb25zb3JzaGlwUmVxdWVzdBITCgtlbnRyeV9wb2ludBgCIAEoCSL3AgoNUGF5bWFzdGVyU3R1YhIMCgRtb2RlGAEgASgJEhkKDHNwb25zb3JfbmFtZRgCIAEoCUgAiAEBEhsKE2VudHJ5X3BvaW50X3ZlcnNpb24YAyABKAkSEQoJcGF5bWFzdGVyGAQgASgJEhoKEnBheW1hc3Rlcl9hbmRfZGF0YRgFIAEoCRIWCg5wYXltYXN0ZXJfZGF0YRgGIAEoCRIoCiBwYXltYXN0ZXJfdmVyaWZpY2F0aW9uX2dhc19saW1pdBgHIAEoCRIjChtwYXltYXN0ZXJfcG9zdF9vcF9nYXNfbGltaXQYCCABKAkSEwoLZGVjaXNpb25faWQYCSABKAkSGQoMc3BvbnNvcl9pY29uGAogASgJSAGIAQESIAoTcGF5bWFzdGVyX3NpZ25hdHVyZRgLIAEoCUgCiAEBQg8KDV9zcG9uc29yX25hbWVCDwoNX3Nwb25zb3JfaWNvbkIWChRfcGF5bWFzdGVyX3NpZ25hdHVyZSJiChJGaW5hbFBheW1hc3RlckRhdGESNQoGc2lnbmVkGAEgASgLMiUudG9sbGZyZWUuY29yZS52MS5TaWduZWRQYXltYXN0ZXJEYXRhEhUKDWdhc19lc3RpbWF0ZWQYAiABKAgiVgobR2V0UGF5bWFzdGVyU3R1YkRhdGFSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0IogBChxHZXRQYXltYXN0ZXJTdHViRGF0YVJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJTdHViSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJSChdHZXRQYXltYXN0ZXJEYXRhUmVxdWVzdBI3CgdyZXF1ZXN0GAEgASgLMiYudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJEYXRhUmVxdWVzdCKJAQoYR2V0UGF5bWFzdGVyRGF0YVJlc3BvbnNlEjUKBXZhbHVlGAEgASgLMiQudG9sbGZyZWUuY29yZS52MS5GaW5hbFBheW1hc3RlckRhdGFIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlQKGVJlbGF5VXNlck9wZXJhdGlvblJlcXVlc3QSNwoHcmVxdWVzdBgBIAEoCzImLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyRGF0YVJlcXVlc3QiSAoUUmVsYXllZFVzZXJPcGVyYXRpb24SGwoTdXNlcl9vcGVyYXRpb25faGFzaBgBIAEoCRITCgtkZWNpc2lvbl9pZBgCIAEoCSKNAQoaUmVsYXlVc2VyT3BlcmF0aW9uUmVzcG9uc2USNwoFdmFsdWUYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlJlbGF5ZWRVc2VyT3BlcmF0aW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJOChNQcmVwYXJlUmVsYXlSZXF1ZXN0EjcKB3JlcXVlc3QYASABKAsyJi50b2xsZnJlZS5jb3JlLnYxLlBheW1hc3RlckRhdGFSZXF1ZXN0IncKClJlbGF5VGVybXMSFgoOY2FsbF9nYXNfbGltaXQYASABKAkSHgoWdmVyaWZpY2F0aW9uX2dhc19saW1pdBgCIAEoCRIcChRwcmVfdmVyaWZpY2F0aW9uX2dhcxgDIAEoCRITCgtkZWNpc2lvbl9pZBgEIAEoCSJ9ChRQcmVwYXJlUmVsYXlSZXNwb25zZRItCgV2YWx1ZRgBIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuUmVsYXlUZXJtc0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sponsorship]);
 
 /**
  * A request of ERC-7677.
@@ -271,4 +271,182 @@ export type GetPaymasterDataResponse = Message<"tollfree.core.v1.GetPaymasterDat
  */
 export const GetPaymasterDataResponseSchema: GenMessage<GetPaymasterDataResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_paymaster_data, 6);
+
+/**
+ * An operation without fees and without a paymaster that its account has signed, to be handed to the operator's bundler.
+ *
+ * @generated from message tollfree.core.v1.RelayUserOperationRequest
+ */
+export type RelayUserOperationRequest = Message<"tollfree.core.v1.RelayUserOperationRequest"> & {
+  /**
+   * The whole request.
+   *
+   * @generated from field: tollfree.core.v1.PaymasterDataRequest request = 1;
+   */
+  request?: PaymasterDataRequest | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RelayUserOperationRequest.
+ * Use `create(RelayUserOperationRequestSchema)` to create a new message.
+ */
+export const RelayUserOperationRequestSchema: GenMessage<RelayUserOperationRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 7);
+
+/**
+ * An operation that was accepted for relaying.
+ *
+ * @generated from message tollfree.core.v1.RelayedUserOperation
+ */
+export type RelayedUserOperation = Message<"tollfree.core.v1.RelayedUserOperation"> & {
+  /**
+   * Hash of the operation.
+   *
+   * @generated from field: string user_operation_hash = 1;
+   */
+  userOperationHash: string;
+
+  /**
+   * Names the decision in the logs of the service.
+   *
+   * @generated from field: string decision_id = 2;
+   */
+  decisionId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RelayedUserOperation.
+ * Use `create(RelayedUserOperationSchema)` to create a new message.
+ */
+export const RelayedUserOperationSchema: GenMessage<RelayedUserOperation> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 8);
+
+/**
+ * What was accepted.
+ *
+ * @generated from message tollfree.core.v1.RelayUserOperationResponse
+ */
+export type RelayUserOperationResponse = Message<"tollfree.core.v1.RelayUserOperationResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RelayUserOperationResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.RelayedUserOperation value = 1;
+     */
+    value: RelayedUserOperation;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RelayUserOperationResponse.
+ * Use `create(RelayUserOperationResponseSchema)` to create a new message.
+ */
+export const RelayUserOperationResponseSchema: GenMessage<RelayUserOperationResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 9);
+
+/**
+ * An operation that its account has not signed yet.
+ *
+ * @generated from message tollfree.core.v1.PrepareRelayRequest
+ */
+export type PrepareRelayRequest = Message<"tollfree.core.v1.PrepareRelayRequest"> & {
+  /**
+   * The whole request. Fees and paymaster fields of the operation are left aside.
+   *
+   * @generated from field: tollfree.core.v1.PaymasterDataRequest request = 1;
+   */
+  request?: PaymasterDataRequest | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.PrepareRelayRequest.
+ * Use `create(PrepareRelayRequestSchema)` to create a new message.
+ */
+export const PrepareRelayRequestSchema: GenMessage<PrepareRelayRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 10);
+
+/**
+ * Gas limits with which the operation would be relayed now. Its fees are 0.
+ *
+ * @generated from message tollfree.core.v1.RelayTerms
+ */
+export type RelayTerms = Message<"tollfree.core.v1.RelayTerms"> & {
+  /**
+   * Gas.
+   *
+   * @generated from field: string call_gas_limit = 1;
+   */
+  callGasLimit: string;
+
+  /**
+   * Gas.
+   *
+   * @generated from field: string verification_gas_limit = 2;
+   */
+  verificationGasLimit: string;
+
+  /**
+   * Gas.
+   *
+   * @generated from field: string pre_verification_gas = 3;
+   */
+  preVerificationGas: string;
+
+  /**
+   * Names the decision in the logs of the service.
+   *
+   * @generated from field: string decision_id = 4;
+   */
+  decisionId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RelayTerms.
+ * Use `create(RelayTermsSchema)` to create a new message.
+ */
+export const RelayTermsSchema: GenMessage<RelayTerms> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 11);
+
+/**
+ * What the account has to sign.
+ *
+ * @generated from message tollfree.core.v1.PrepareRelayResponse
+ */
+export type PrepareRelayResponse = Message<"tollfree.core.v1.PrepareRelayResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.PrepareRelayResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.RelayTerms value = 1;
+     */
+    value: RelayTerms;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.PrepareRelayResponse.
+ * Use `create(PrepareRelayResponseSchema)` to create a new message.
+ */
+export const PrepareRelayResponseSchema: GenMessage<PrepareRelayResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_paymaster_data, 12);
 

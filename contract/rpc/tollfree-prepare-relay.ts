@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { PaymasterDataParamsSchema } from './paymaster-data-params.ts';
+
+export const TollfreePrepareRelayParamsSchema = PaymasterDataParamsSchema;
+export type TollfreePrepareRelayParams = z.infer<typeof TollfreePrepareRelayParamsSchema>;
+
+const hexQuantity = z.string().regex(/^0x[0-9a-f]+$/);
+
+export const TollfreePrepareRelayResultSchema = z.object({
+  maxFeePerGas: z.literal('0x0'),
+  maxPriorityFeePerGas: z.literal('0x0'),
+  callGasLimit: hexQuantity,
+  verificationGasLimit: hexQuantity,
+  preVerificationGas: hexQuantity,
+});
+export type TollfreePrepareRelayResult = z.infer<typeof TollfreePrepareRelayResultSchema>;
+
+/**
+ * What the account has to sign for an operation to be relayed: fees of zero, and gas limits that are accepted. A refusal says that it would
+ * not be relayed now.
+ */
+export const tollfreePrepareRelay = {
+  method: 'tollfree_prepareRelay',
+  params: TollfreePrepareRelayParamsSchema,
+  result: TollfreePrepareRelayResultSchema,
+} as const;

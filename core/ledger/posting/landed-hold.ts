@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely';
+import type { UserOperationLanded } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+import type { LiveHold } from '../holds/close-hold.ts';
+import { slotOf } from '../holds/ledger-identities.ts';
+
+/** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
+export type OwnHold = LiveHold & { readonly paymasterId: string; readonly atRisk: boolean };
+
+/** The hold of an operation that has landed, and whether its user was to be charged after the call. */
+export type LandedHold = OwnHold & { readonly owesTokens: boolean };
+
+/** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
+export type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
+
+/** The live holds of the operation's sender and nonce, and which of them is the operation's own. */
+export async function findHolds(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+): Promise<FoundHolds> {
+  const rows = await transaction
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id', 'holds.at_risk', 'tanks.wallet'])
+    .where('holds.slot', '=', slotOf(event))
+    .where('holds.state', '=', 'live')
+    .where('tanks.chain_id', '=', chainId)
+    .where('tanks.contract', '=', event.contract)
+    .orderBy('holds.hold_id', 'desc')
+    .execute();
+  if (rows.length === 0) return { landed: undefined, holds: [] };
+  const signed = await transaction
+    .selectFrom('signatures')
+    .select(['hold_id', 'at_risk'])
+    .where(
+      'hold_id',
+      'in',
+      rows.map((row) => row.hold_id),
+    )
+    .where('user_operation_hash', 'in', [event.userOperationHash, ...(event.carriedNames ?? [])])
+    .execute();
+  const holds = rows.map((row) => ({
+    holdId: row.hold_id,
+    tankId: row.tank_id,
+    amount: fromWeiText(row.amount),
+    chainId,
+    contract: event.contract,
+    wallet: row.wallet,
+    paymasterId: row.paymaster_id,
+    atRisk: row.at_risk !== null,
+  }));
+  const { charge } = event;
+  // The contract's charge says who paid: no other wallet's hold can be the operation's.
+  const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
+  const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
+  // Nothing in a relayed operation says who pays: whoever accepted it first does.
+  const inOrder = event.relayed === true ? possible.toReversed() : possible;
+  const own = inOrder.find(({ holdId }) => signedOf.has(holdId));
+  const found = own ?? (event.relayed === true ? undefined : findOnlySigner(possible, event));
+  if (found === undefined) return { landed: undefined, holds };
+  const signature = signedOf.get(found.holdId);
+  const owesTokens = signature === undefined ? found.atRisk : signature.at_risk === 1;
+  return { landed: { ...found, owesTokens }, holds };
+}
+
+/**
+ * The newest hold that covers the cost, where only one tank can have signed: the contract names the customer that it charged, or
+ * the transaction does not show what the operation carries and one tank alone holds for its nonce. A tank never pays for what
+ * it did not sign: without such a hold the cost is on no tank, and the sponsor of the whole deposit bears it.
+ */
+function findOnlySigner<H extends LiveHold>(
+  possible: readonly H[],
+  { carriedNames, charge, actualGasCost }: UserOperationLanded,
+): H | undefined {
+  if (charge === undefined && carriedNames !== undefined) return undefined;
+  if (new Set(possible.map(({ tankId }) => tankId)).size > 1) return undefined;
+  const cost = charge?.amount ?? actualGasCost;
+  return possible.find(({ amount }) => amount >= cost) ?? possible[0];
+}

@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely';
+import { minBigint } from '../../base/values/bigint-bounds.ts';
+import type { UserOperationLanded } from '../../node/chain-event.ts';
+import type { Database } from '../../store/database.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+import type { Booking } from '../tanks/booking.ts';
+import { findHolds, type LandedHold, type OwnHold } from './landed-hold.ts';
+import { postMovement } from './post-movement.ts';
+import { settleOperation } from './settle-operation.ts';
+
+/**
+ * Settles a relayed operation, found by its hash, or by its sender and nonce where its account has another delegate by now. The
+ * tank pays no more than was held. It pays also where the hold was released before; what is beyond is the operator's.
+ */
+export async function postRelayedOperation(
+  transaction: Transaction<Database>,
+  chainId: number,
+  event: UserOperationLanded,
+  booking: Booking,
+): Promise<boolean> {
+  const { contract, actualGasCost } = event;
+  const { landed: own, holds } = await findHolds(transaction, chainId, event);
+  const released = own === undefined ? await findReleased(transaction, chainId, event) : undefined;
+  const landed = own ?? (released === undefined ? asLanded(holds.at(-1)) : undefined);
+  const payer = landed ?? released;
+  const tankId = payer?.tankId ?? null;
+  const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
+  const movement = { chainId, contract, kind: 'cost', at: event } as const;
+  await postMovement(transaction, { ...movement, amount: charge, tankId }, booking.now);
+  if (actualGasCost > charge) {
+    const at = { ...event, logIndex: beyondHold(event.logIndex) };
+    await postMovement(transaction, { ...movement, at, amount: actualGasCost - charge, tankId: null }, booking.now);
+  }
+  await settleOperation(transaction, { chainId, event, landed, holds, tankId, charge, cost: charge }, booking);
+  return payer !== undefined;
+}
+
+/** Where the part of a cost stands that no hold covers: no log of the chain has a number below 0. */
+const beyondHold = (logIndex: number): number => -1_000 - logIndex;
+
+/** The oldest hold of the nonce: an operation has another hash once its account delegates elsewhere. */
+function asLanded(hold: OwnHold | undefined): LandedHold | undefined {
+  return hold === undefined ? undefined : { ...hold, owesTokens: false };
+}
+
+/** The tank and the amount of a hold that was released before its operation landed. */
+async function findReleased(
+  transaction: Transaction<Database>,
+  chainId: number,
+  { contract, userOperationHash }: UserOperationLanded,
+): Promise<{ readonly tankId: number; readonly amount: bigint } | undefined> {
+  const row = await transaction
+    .selectFrom('relayed_operations as relayed')
+    .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
+    .select(['holds.tank_id', 'holds.amount'])
+    .where('relayed.chain_id', '=', chainId)
+    .where('relayed.contract', '=', contract)
+    .where('relayed.user_operation_hash', '=', userOperationHash)
+    .where('holds.state', '=', 'released')
+    .orderBy('holds.hold_id')
+    .executeTakeFirst();
+  return row === undefined ? undefined : { tankId: row.tank_id, amount: fromWeiText(row.amount) };
+}

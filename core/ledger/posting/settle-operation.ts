@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { UserOperationLanded } from '../../node/chain-event.ts';
+import { queueOperationDiverged } from '../../outbox/queue-operation-diverged.ts';
+import { queueOperationNotification } from '../../outbox/queue-operation-notification.ts';
+import { queuePaymentFailed } from '../../outbox/queue-payment-failed.ts';
+import type { Database } from '../../store/database.ts';
+import { closeHold, type LiveHold } from '../holds/close-hold.ts';
+import { reportIncluded } from '../lives/report-included.ts';
+import type { Booking } from '../tanks/booking.ts';
+import { takeFromTank } from '../tanks/take-from-tank.ts';
+import { worthWhenBooked } from '../tanks/worth-when-booked.ts';
+import type { LandedHold } from './landed-hold.ts';
+import { postTokenPayment } from './post-token-payment.ts';
+
+/** An operation with what it means for its tank. */
+export type Settled = {
+  readonly chainId: number;
+  readonly event: UserOperationLanded;
+  readonly landed: LandedHold | undefined;
+  readonly holds: readonly LiveHold[];
+  readonly tankId: number | null;
+  /** What the tank pays, and what of it was really taken, in wei. */
+  readonly charge: bigint;
+  readonly cost: bigint;
+};
+
+/** Ends the holds of the operation's sender and nonce, charges the tank, and queues who is to be told. */
+export async function settleOperation(
+  transaction: Transaction<Database>,
+  { chainId, event, landed, holds, tankId, charge, cost }: Settled,
+  booking: Booking,
+): Promise<void> {
+  const { now } = booking;
+  const { contract } = event;
+  const chargeUsd = worthWhenBooked(charge, booking.coinPrice)?.usd_micros;
+  const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
+  let usersPaid = 0n;
+  for (const hold of holds) {
+    const { success } = event;
+    const inTokens = event.tokenPayment !== undefined || isUnpaid;
+    const end =
+      hold.holdId === landed?.holdId
+        ? ({ state: 'settled', charge, success, inTokens, unpaid: isUnpaid, ...omitAbsent({ chargeUsd }) } as const)
+        : undefined;
+    const ended = end ?? ({ state: 'released', because: 'replaced' } as const);
+    usersPaid += await closeHold(transaction, hold, { ...ended, landedHash: event.userOperationHash, at: event, now });
+  }
+  if (tankId !== null) {
+    const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
+    const taken = { tankId, kind: 'settle', amount: charge, cost, usersPaid, at: event } as const;
+    await takeFromTank(transaction, { ...taken, ...hold }, booking);
+  }
+  if (event.tokenPayment !== undefined) {
+    await postTokenPayment(transaction, { chainId, event, payment: event.tokenPayment, holdId: landed?.holdId }, now);
+  }
+  if (landed === undefined) return;
+  const { sender, nonce, userOperationHash, success, txHash } = event;
+  const { paymasterId, holdId } = landed;
+  const reported = { sender, nonce, userOperationHash, actualGasCost: cost, success, txHash };
+  const settled = { ...reported, paymasterId, chainId, contract, charge, holdId, now };
+  await queueOperationNotification(transaction, settled);
+  await reportIncluded(transaction, { ...settled, owesTokens: landed.owesTokens }, event);
+  // An operation whose tokens were not paid also fails, and is reported under a name of its own.
+  const mayDiverge = !success && !isUnpaid;
+  if (mayDiverge && (await wasSimulated(transaction, holdId))) await queueOperationDiverged(transaction, settled);
+  if (isUnpaid) await queuePaymentFailed(transaction, settled);
+}
+
+/**
+ * Whether the call of whatever was signed under a hold went through in the simulation before. The row of one operation may not be
+ * written yet, and its transaction need not show what it carries.
+ */
+async function wasSimulated(transaction: Transaction<Database>, holdId: number): Promise<boolean> {
+  const { signed, simulated } = await transaction
+    .selectFrom('signatures')
+    .select(({ fn }) => [fn.countAll<number>().as('signed'), fn.sum<number>('simulated').as('simulated')])
+    .where('hold_id', '=', holdId)
+    .executeTakeFirstOrThrow();
+  return signed > 0 && Number(signed) === Number(simulated);
+}

@@ -1,0 +1,112 @@
+import type { Address, Hex } from 'viem';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import type { HandedOver, RelayBundler } from '../../node/relay/relay-bundler.ts';
+import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei/wei-text.ts';
+import { closeHold } from '../holds/close-hold.ts';
+import type { RelayedOperation } from '../holds/hold-request.ts';
+import { hasMovedOn } from '../releasing/has-moved-on.ts';
+import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
+import { keptSeconds, noteRelay, type RelayKey } from './relayed-operations.ts';
+
+/** How long until a bundler gets an operation again that it has, and one that it did not answer about, in seconds. */
+const takenSeconds = 60;
+const unknownSeconds = 5;
+
+/** An operation whose hold is durable, and where it goes. */
+export type RelayJob = RelayKey &
+  RelayedOperation & {
+    readonly holdId: number;
+    readonly sender: Address;
+    readonly nonce: bigint;
+    readonly bundler: RelayBundler;
+    readonly client: ChainClient;
+  };
+
+/** Hands operations to bundlers. What a bundler said is kept, so that another process goes on from there. */
+export type RelayDesk = {
+  /** A refusal releases the hold, unless its nonce has moved on: the operation may have landed then. */
+  handOver(job: RelayJob): Promise<HandedOver>;
+};
+
+export function createRelayDesk({
+  store,
+  clock,
+  logger,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): RelayDesk {
+  return {
+    async handOver(job) {
+      const { contract, chainId, userOperationHash } = job;
+      const given = { operationJson: job.operation, userOperationHash, entryPoint: contract as Address };
+      const said = await job.bundler.handOver(given);
+      const now = unixSeconds(clock);
+      if (said.kind === 'unknown') {
+        const fields = { err: said.cause, chainId, userOperationHash };
+        logger.warn(fields, 'The bundler did not say whether it takes an operation; it gets it again');
+      }
+      if (said.kind === 'refused' && !(await mayHaveLanded(job))) {
+        await store.transaction((transaction) => release(transaction, job, now));
+        return said;
+      }
+      const isTaken = said.kind === 'taken';
+      const nextAt = now + (said.kind === 'unknown' ? unknownSeconds : takenSeconds);
+      await store.transaction((transaction) => noteRelay(transaction, job, { isTaken, nextAt }));
+      return said;
+    },
+  };
+}
+
+/** A bundler refuses an operation also because it has landed. A node that does not answer says nothing against that. */
+async function mayHaveLanded({ client, contract, sender, nonce }: RelayJob): Promise<boolean> {
+  const used = { entryPoint: contract as Address, sender, nonce };
+  try {
+    return await hasMovedOn(client, used, await client.getBlockNumber({ cacheTime: 0 }));
+  } catch {
+    return true;
+  }
+}
+
+type Transaction = Parameters<Parameters<Store['transaction']>[0]>[0];
+
+/** Ends the operation, and its hold with it unless another operation of the same nonce is still with the bundler. */
+async function release(
+  transaction: Transaction,
+  {
+    chainId,
+    contract,
+    userOperationHash,
+    holdId,
+  }: RelayKey & { readonly userOperationHash: Hex; readonly holdId: number },
+  now: number,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('relayed_operations')
+    .select(['user_operation_hash', 'state'])
+    .where('hold_id', '=', holdId)
+    .execute();
+  await transaction
+    .updateTable('relayed_operations')
+    .set({ state: 'ended', next_at: now + keptSeconds })
+    .where('hold_id', '=', holdId)
+    .where('user_operation_hash', '=', userOperationHash)
+    .execute();
+  if (rows.some((row) => row.user_operation_hash !== userOperationHash && row.state !== 'ended')) return;
+  const hold = await transaction
+    .selectFrom('holds')
+    .select(['tank_id', 'amount'])
+    .where('hold_id', '=', holdId)
+    .where('state', '=', 'live')
+    .executeTakeFirst();
+  if (hold === undefined) return;
+  const live = { holdId, tankId: hold.tank_id, amount: fromWeiText(hold.amount), chainId, contract };
+  // No bundler has it and none gets it again: it counts like one that was not sent in time.
+  await closeHold(transaction, live, { state: 'released', because: 'expired', now });
+  await recoverShortfalls(transaction, chainId, now);
+}

@@ -1,0 +1,50 @@
+import { minBigint } from '../../base/values/bigint-bounds.ts';
+import type { ChainEvent } from '../chain-event.ts';
+import type { ExecutorTransaction } from './executor-transaction.ts';
+import { shareCost } from './share-cost.ts';
+import type { RelayPlace } from './watched-relay.ts';
+
+/**
+ * What stands for a log where the chain has none: the identity of an event in the ledger is its transaction and its log. What no
+ * transaction shows has the hash of its block there.
+ */
+export const relayLogs = { ownCost: -1, sentAway: -2, received: -3, balanced: -4 } as const;
+
+/** A transaction with all that it cost, in wei. */
+export type ChargedTransaction = ExecutorTransaction & { readonly cost: bigint };
+
+/**
+ * Shares what transactions cost among their operations, by gas. Those that were accepted for relaying are events of their own;
+ * all else is the operator's, and what other operations paid the executors (`income`) goes against that first. `left` is what
+ * then remains of the income.
+ */
+export async function bookTransactions(
+  { contract, relay }: RelayPlace,
+  transactions: readonly ChargedTransaction[],
+  income: bigint,
+): Promise<{ readonly events: readonly ChainEvent[]; readonly left: bigint }> {
+  const bundled = transactions.flatMap(({ operations }) => operations);
+  const ours = bundled.length === 0 ? new Set() : await relay.ourOperations(bundled);
+  const events: ChainEvent[] = [];
+  let left = income;
+  for (const { txHash, blockNumber, cost, operations } of transactions) {
+    const shares = shareCost(
+      cost,
+      operations.map(({ actualGasUsed }) => actualGasUsed),
+    );
+    let own = cost;
+    for (const [index, { actualGasUsed: _, isFree: __, ...operation }] of operations.entries()) {
+      if (!ours.has(operation.userOperationHash)) continue;
+      const actualGasCost = shares[index] ?? 0n;
+      own -= actualGasCost;
+      const landed = { kind: 'user-operation', relayed: true, contract, actualGasCost, txHash, blockNumber } as const;
+      events.push({ ...landed, ...operation });
+    }
+    const covered = minBigint(own, left);
+    left -= covered;
+    if (own === covered) continue;
+    const location = { contract, blockNumber, txHash, logIndex: relayLogs.ownCost };
+    events.push({ kind: 'executor-cost', amount: own - covered, ...location });
+  }
+  return { events, left };
+}

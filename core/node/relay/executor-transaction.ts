@@ -1,0 +1,64 @@
+import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual, isHex, parseEventLogs } from 'viem';
+import type { ChainClient } from '../chain-client.ts';
+import { userOperationEvent } from '../entry-point-events.ts';
+
+/** An operation in a bundle, as the EntryPoint tells it. */
+export type BundledEvent = {
+  readonly userOperationHash: Hex;
+  readonly sender: Address;
+  readonly nonce: bigint;
+  readonly success: boolean;
+  /** It paid nothing for its gas. */
+  readonly isFree: boolean;
+  /** Gas, with the operation's own `preVerificationGas`. */
+  readonly actualGasUsed: bigint;
+  readonly logIndex: number;
+};
+
+/** A transaction of an executor. Amounts in wei. */
+export type ExecutorTransaction = {
+  readonly txHash: Hex;
+  readonly from: Address;
+  readonly blockNumber: bigint;
+  readonly gasUsed: bigint;
+  /** What the receipt says that the chain took for it: gas, blobs, and the fee for data on a layer 2. */
+  readonly fee: bigint;
+  /** False when it was undone: nothing but the fee is gone then. */
+  readonly success: boolean;
+  readonly operations: readonly BundledEvent[];
+};
+
+/** Reads a transaction's receipt. Rejects when the node does not have it. */
+export async function readExecutorTransaction(
+  client: ChainClient,
+  entryPoint: Address,
+  txHash: Hex,
+): Promise<ExecutorTransaction> {
+  const receipt = await client.getTransactionReceipt({ hash: txHash });
+  const { gasUsed, effectiveGasPrice, blobGasUsed = 0n, blobGasPrice = 0n } = receipt;
+  const logs = receipt.logs.filter(({ address }) => isAddressEqual(address, entryPoint));
+  return {
+    txHash,
+    from: getAddress(receipt.from),
+    blockNumber: receipt.blockNumber,
+    gasUsed,
+    fee: gasUsed * effectiveGasPrice + blobGasUsed * blobGasPrice + dataFeeOf(receipt),
+    success: receipt.status === 'success',
+    operations: parseEventLogs({ abi: [userOperationEvent], logs, strict: true }).map(({ args, logIndex }) => ({
+      userOperationHash: args.userOpHash,
+      sender: getAddress(args.sender),
+      nonce: args.nonce,
+      success: args.success,
+      isFree: args.actualGasCost === 0n,
+      actualGasUsed: args.actualGasUsed,
+      logIndex,
+    })),
+  };
+}
+
+/** The OP stack, Scroll and Mantle have the fee for data next to the gas (`l1Fee`); elsewhere it is in the gas. */
+function dataFeeOf(receipt: object): bigint {
+  const { l1Fee } = receipt as { readonly l1Fee?: unknown };
+  if (typeof l1Fee === 'bigint') return l1Fee;
+  return isHex(l1Fee) ? hexToBigInt(l1Fee) : 0n;
+}

@@ -1,0 +1,92 @@
+import { type Address, BaseError, getAddress, type Hex, type Transaction } from 'viem';
+import type { ChainClient } from '../chain-client.ts';
+import type { ChainEvent } from '../chain-event.ts';
+import { bookTransactions, type ChargedTransaction, relayLogs } from './book-transactions.ts';
+import { type ExecutorTransaction, readExecutorTransaction } from './executor-transaction.ts';
+import type { ActiveBlock } from './find-active-blocks.ts';
+import { shareCost } from './share-cost.ts';
+import type { RelayPlace } from './watched-relay.ts';
+
+/** What one block did to the executors, and which transactions of theirs are in it. */
+export type ExecutorBlock = { readonly events: readonly ChainEvent[]; readonly txHashes: readonly Hex[] };
+
+type BlockTransaction = Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'authorizationList'>;
+
+/**
+ * Explains a block in which an executor changed, to the wei: what came in directly, what was sent away, what transactions
+ * cost, and the rest. Rejects when the node leaves out a transaction whose nonce is used up.
+ */
+export async function readExecutorBlock(
+  client: ChainClient,
+  location: RelayPlace,
+  active: ActiveBlock,
+): Promise<ExecutorBlock> {
+  const { blockNumber } = active;
+  const { executors } = location.relay;
+  const isExecutor = (address: Address | null) => address !== null && executors.includes(getAddress(address));
+  const block = await client.getBlock({ blockNumber, includeTransactions: true });
+  const sent = block.transactions.filter(({ from }) => isExecutor(from));
+  checkSent(active, block.transactions, sent);
+  const own = await Promise.all(sent.map(({ hash }) => readExecutorTransaction(client, location.entryPoint, hash)));
+  const leaving = sent.filter(({ to, value }, index) => value > 0n && own[index]?.success === true && !isExecutor(to));
+  const coming = await landedOf(
+    client,
+    block.transactions.filter(({ from, to, value }) => value > 0n && isExecutor(to) && !isExecutor(from)),
+  );
+  const at = (txHash: Hex, logIndex: number) => ({ contract: location.contract, blockNumber, txHash, logIndex });
+  const fees = own.reduce((sum, { fee }) => sum + fee, 0n);
+  const rest = active.change + fees + sumOf(leaving) - sumOf(coming);
+  const booked = await bookTransactions(location, chargeRest(own, rest), rest > 0n ? rest : 0n);
+  const unexplained = rest < 0n && own.length === 0 ? -rest : 0n;
+  const events: readonly ChainEvent[] = [
+    ...coming.map(({ hash, from, value: amount }): ChainEvent => {
+      const wallet = getAddress(from);
+      const direct = { wallet, amount };
+      return { kind: 'deposit', totalDeposit: 0n, direct, sender: wallet, ...at(hash, relayLogs.received) };
+    }),
+    ...leaving.map(({ hash, value: amount }): ChainEvent => {
+      return { kind: 'withdrawal', amount, ...at(hash, relayLogs.sentAway) };
+    }),
+    ...booked.events,
+    // By way of a contract, or the reward of a block: no one says of whom.
+    ...(booked.left > 0n
+      ? [{ kind: 'deposit', totalDeposit: 0n, rise: booked.left, ...at(block.hash, relayLogs.received) } as const]
+      : []),
+    ...(unexplained > 0n
+      ? [{ kind: 'executor-cost', amount: unexplained, ...at(block.hash, relayLogs.ownCost) } as const]
+      : []),
+  ];
+  return { events, txHashes: sent.map(({ hash }) => hash) };
+}
+
+/** What is gone and in no receipt is a fee that only the balance shows: transactions bear it by their gas. */
+function chargeRest(own: readonly ExecutorTransaction[], rest: bigint): readonly ChargedTransaction[] {
+  const hidden = shareCost(
+    rest < 0n ? -rest : 0n,
+    own.map(({ gasUsed }) => gasUsed),
+  );
+  return own.map((transaction, index) => ({ ...transaction, cost: transaction.fee + (hidden[index] ?? 0n) }));
+}
+
+/** An authorization (EIP-7702) that an executor has signed takes a nonce too. */
+function checkSent(
+  { blockNumber, sent: nonces }: ActiveBlock,
+  all: readonly BlockTransaction[],
+  sent: readonly BlockTransaction[],
+): void {
+  if (all.some(({ authorizationList }) => authorizationList !== undefined)) return;
+  for (const [executor, count] of nonces) {
+    const reported = sent.filter(({ from }) => getAddress(from) === executor).length;
+    if (reported !== count) throw new BaseError(`The node omits transactions of ${executor} in block ${blockNumber}.`);
+  }
+}
+
+/** Those that were not undone. */
+async function landedOf(client: ChainClient, sent: readonly BlockTransaction[]): Promise<readonly BlockTransaction[]> {
+  const receipts = await Promise.all(sent.map(({ hash }) => client.getTransactionReceipt({ hash })));
+  return sent.filter((_, index) => receipts[index]?.status === 'success');
+}
+
+function sumOf(sent: readonly BlockTransaction[]): bigint {
+  return sent.reduce((sum, { value }) => sum + value, 0n);
+}

@@ -1,0 +1,64 @@
+import { getAddress, zeroAddress } from 'viem';
+import type { Clock } from '../../base/time/clock.ts';
+import { createAltoRelay } from '../../bundling/relay-alto.ts';
+import type { ChainConfig } from '../../domain/core-config.ts';
+import { feeModelOf } from '../../domain/fee-model.ts';
+import { StartError } from '../../domain/start-error.ts';
+import { noMarkup } from '../../evm/paymaster-contracts/family/price-markup.ts';
+import { relayFamily } from '../../evm/paymaster-contracts/relay/relay-family.ts';
+import type { Signer } from '../../evm/signer/signer.ts';
+import { feeModels } from '../../gas/fees/fee-models.ts';
+import { watchRelay } from '../../ledger/relay/watch-relay.ts';
+import type { ChainRelay } from '../../node/followed-chain.ts';
+import type { Watched } from '../../node/watched-contract.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Nothing is signed for a relayed operation. */
+const noSigner: Signer = {
+  address: zeroAddress,
+  signDigest: async () => {
+    throw new Error('A relayed operation has no signature of a paymaster.');
+  },
+};
+
+/**
+ * The relay of a chain, which goes by the address of its EntryPoint in the ledger. Undefined where none is configured.
+ *
+ * @throws StartError when the chain has no such EntryPoint.
+ */
+export function openRelay(config: ChainConfig, { clock }: { readonly clock: Clock }): ChainRelay | undefined {
+  const { relay, chainId } = config;
+  if (relay === undefined) return undefined;
+  const entryPoint = config.entryPoints[relay.entryPoint];
+  if (entryPoint === undefined) {
+    throw new StartError(
+      `The relay of chain ${chainId} is for EntryPoint ${relay.entryPoint}, which none of the chain's paymasterContracts uses.`,
+      { tryAgain: false },
+    );
+  }
+  if (feeModels[feeModelOf(config)].chargesGasLimit === true) {
+    throw new StartError(
+      `Chain ${chainId} charges the gas limit of a transaction, whose share no operation tells. Remove the relay of this chain.`,
+      { tryAgain: false },
+    );
+  }
+  const address = getAddress(entryPoint);
+  return {
+    bundler: createAltoRelay({ url: relay.url, clock }),
+    contract: {
+      version: 'relay',
+      family: relayFamily(relay.entryPoint),
+      signer: noSigner,
+      treasury: zeroAddress,
+      priceMarkup: noMarkup,
+      premiumBasisPoints: 0,
+      location: { chainId, address, entryPoint: address, executors: relay.executors.map((one) => getAddress(one)) },
+    },
+  };
+}
+
+/** The relay as the chain's watcher follows it. */
+export function watchedRelay({ contract: { location } }: ChainRelay, { store }: { readonly store: Store }): Watched {
+  const { chainId, address, entryPoint, executors = [] } = location;
+  return { entryPoint, contracts: [{ address, relay: watchRelay(store, { chainId, contract: address, executors }) }] };
+}

@@ -1,0 +1,61 @@
+import type { Address } from 'viem';
+import type { Logger } from '../../base/logger.ts';
+import type { Clock } from '../../base/time/clock.ts';
+import { repeat } from '../../base/time/repeat.ts';
+import { createTimers, type Timers } from '../../base/time/timers.ts';
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { createRelayDesk } from '../../ledger/relay/relay-desk.ts';
+import { readDueRelays, tidyRelays } from '../../ledger/relay/relayed-operations.ts';
+import type { ChainClient } from '../../node/chain-client.ts';
+import type { ChainRelay } from '../../node/followed-chain.ts';
+import { asLeader } from '../../store/leading/as-leader.ts';
+import type { Store } from '../../store/store.ts';
+import { type Running, whileLeading } from '../leading/while-leading.ts';
+
+/** Milliseconds between two turns, and operations handed over in one. */
+const betweenTurns = 1_000;
+const maxAtOnce = 50;
+
+type Options = ChainRelay & {
+  readonly client: ChainClient;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+};
+
+/**
+ * Hands operations to the bundler that have not landed and whose time has come, while this process leads: those of requests that
+ * ended early, those the bundler did not answer about, and once a minute those that it has taken.
+ */
+export function startSendingRelays(options: Options): Running {
+  const { store } = options;
+  return whileLeading(store.leadership, () => startSending({ ...options, store: asLeader(store) }));
+}
+
+function startSending(options: Options): Running {
+  const { clock, logger, timers = createTimers(clock) } = options;
+  return repeat(
+    { clock, timers },
+    betweenTurns,
+    () => sendDueRelays(options),
+    (cause) => logger.error({ err: cause }, 'Relayed operations could not be sent; trying again'),
+  );
+}
+
+/** One turn. */
+export async function sendDueRelays({ contract, bundler, client, store, clock, logger }: Options): Promise<void> {
+  const { chainId, address } = contract.location;
+  const relay = { chainId, contract: address };
+  const desk = createRelayDesk({ store, clock, logger });
+  const due = await readDueRelays(store.db, relay, { now: unixSeconds(clock), limit: maxAtOnce });
+  await Promise.all(
+    due.map(({ userOperationHash, operation, holdId, sender, nonce }) =>
+      desk.handOver({
+        ...{ ...relay, userOperationHash, operation, holdId, bundler, client },
+        ...{ sender: sender as Address, nonce: BigInt(nonce) },
+      }),
+    ),
+  );
+  await tidyRelays(store, relay, unixSeconds(clock));
+}

@@ -1,0 +1,67 @@
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/paymaster-contract-runtime.ts';
+import type { ChainRelay } from '../../node/followed-chain.ts';
+import type { Chosen } from '../identify/choose-policy.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+/** The relay that carries an operation, standing where its paymaster contract would. */
+export type Relaying = { readonly relay: ChainRelay; readonly contract: PaymasterContractRuntime };
+
+/** Whether the chain relays operations of this EntryPoint, and the policy lets it. */
+export const chooseRelay: Step<Asked & Identified & Chosen, Relaying> = noted(
+  { rule: 'mode', checked: 'mode RELAY' },
+  ({ chain, contract, profile }: Asked & Identified & Chosen): Result<Relaying> => {
+    const { relay } = chain;
+    const { chainId } = chain.config;
+    if (relay === undefined) return refuseRelay(`Operations are not relayed on chain ${chainId}.`);
+    if (relay.contract.location.entryPoint !== contract.location.entryPoint) {
+      const { entryPointVersion } = relay.contract.family;
+      return refuseRelay(`Only operations of EntryPoint ${entryPointVersion} are relayed on chain ${chainId}.`);
+    }
+    if (profile.policy.relay === 'NEVER') {
+      return refuseRelay('The policy does not relay operations: its field relay is NEVER.');
+    }
+    const fault = relay.bundler.fault();
+    if (fault === undefined) return accept({ relay, contract: relay.contract });
+    return refuse({ reason: 'CHAIN_UNAVAILABLE', message: `Nothing is relayed on chain ${chainId} now: ${fault}.` });
+  },
+);
+
+function refuseRelay(why: string): Result<never> {
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: `${why} Ask for paymaster data, and send the operation with it.`,
+    field: 'paymaster',
+  });
+}
+
+const paymasterFields = [
+  'paymasterAndData',
+  'paymaster',
+  'paymasterData',
+  'paymasterVerificationGasLimit',
+  'paymasterPostOpGasLimit',
+] as const;
+
+/** The account has to have signed it without a paymaster and without fees: the EntryPoint would take them from the account. */
+export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(
+  { rule: 'operation', checked: 'an operation without fees and without a paymaster' },
+  ({ request: { userOperation }, operation }: Asked & ReadOperation): Result<object> => {
+    const given = paymasterFields.find((field) => !isNothing(userOperation[field]));
+    if (given !== undefined) return refuseField(given, 'must be left out of an operation that is relayed');
+    if (operation.maxFeePerGas > 0n) return refuseField('maxFeePerGas', 'must be 0 for an operation that is relayed');
+    return accept({});
+  },
+);
+
+function isNothing(text: string | undefined): boolean {
+  return text === undefined || /^(0x)?0*$/.test(text);
+}
+
+function refuseField(field: string, must: string): Result<never> {
+  return refuse({ reason: 'INVALID_PARAMS', message: `${field} ${must}`, field });
+}

@@ -1,0 +1,101 @@
+import { type Hex, numberToHex, size, slice } from 'viem';
+import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
+import { accept, refuse } from '../../domain/result/result.ts';
+import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702-init-code.ts';
+import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
+import { findAaCode } from '../../gas/failures/aa-codes.ts';
+import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
+import type { WithGas } from '../gas/choose-gas.ts';
+import type { Held } from '../hold/hold-worst-case.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Asked } from '../run/asked.ts';
+import { notedIfRefused } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+import type { Relaying } from './choose-relay.ts';
+
+/** The operation as the bundler is going to get it. It is kept with the hold. */
+export type Named = { readonly relayed: RelayedOperation };
+
+/** Names the operation by its hash, and writes it as bundlers read it (ERC-7769). */
+export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {
+  const { entryPoint, chainId } = contract.location;
+  const hash = userOperationHash({ operation, paymasterAndData: '0x', entryPoint, chainId });
+  const wire = toWire(operation, chain.config.eip7702Marker ?? 'as-sent');
+  return accept({ relayed: { userOperationHash: hash, operation: JSON.stringify(wire) } });
+};
+
+/** What was accepted, except its decision's id. */
+export type UndecidedRelay = { readonly kind: 'relayed'; readonly userOperationHash: Hex };
+
+/** Gives the operation to the bundler. By now it is kept: whatever happens, it gets there or its hold is released. */
+export const handOver: Step<Asked & Identified & Relaying & Held & Named, { readonly answer: UndecidedRelay }> =
+  notedIfRefused(
+    { rule: 'bundler', checked: 'what the bundler says of the operation' },
+    async ({
+      parts,
+      chain,
+      relay,
+      contract,
+      operation,
+      holdId,
+      relayed,
+    }: Asked & Identified & Relaying & Held & Named) => {
+      const { sender, nonce } = operation;
+      const { chainId, address } = contract.location;
+      const job = { ...relayed, chainId, contract: address, holdId, sender, nonce };
+      const said = await parts.relays.handOver({ ...job, bundler: relay.bundler, client: chain.client });
+      const { userOperationHash: hash } = relayed;
+      if (said.kind === 'taken') return accept({ answer: { kind: 'relayed' as const, userOperationHash: hash } });
+      if (said.kind === 'refused') {
+        const aaCode = findAaCode(said.message);
+        return refuse({
+          reason: 'ESTIMATION_FAILED',
+          message: `The bundler does not accept the operation: ${said.message}`,
+          details: { bundlerCode: String(said.code), ...(aaCode === undefined ? {} : { aaCode }) },
+        });
+      }
+      return refuse({
+        reason: 'CHAIN_UNAVAILABLE',
+        message: `The bundler did not answer. The operation ${hash} stays held and is sent to the bundler again. It may still land.`,
+        details: { userOpHash: hash },
+      });
+    },
+  );
+
+type Wire = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
+
+function toWire(operation: UserOperationWithGas, markerForm: Eip7702MarkerForm): Wire {
+  const { gas, initCode, eip7702Auth } = operation;
+  const common = {
+    sender: operation.sender,
+    nonce: numberToHex(operation.nonce),
+    callData: operation.callData,
+    callGasLimit: numberToHex(gas.callGasLimit),
+    verificationGasLimit: numberToHex(gas.verificationGasLimit),
+    preVerificationGas: numberToHex(gas.preVerificationGas),
+    maxFeePerGas: numberToHex(operation.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
+    signature: operation.signature,
+    ...(eip7702Auth === undefined ? {} : { eip7702Auth: toWireAuthorization(eip7702Auth) }),
+  };
+  if (!entryPointOf(operation.entryPointVersion).isPacked) return { ...common, initCode, paymasterAndData: '0x' };
+  if (initCode === '0x') return common;
+  const factory = markerForm === 'padded' && isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode);
+  return { ...common, factory, factoryData: size(initCode) > 20 ? slice(initCode, 20) : '0x' };
+}
+
+function head(initCode: Hex): Hex {
+  return slice(initCode, 0, Math.min(20, size(initCode)));
+}
+
+function toWireAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization): Record<string, Hex> {
+  return {
+    address,
+    chainId: numberToHex(chainId),
+    nonce: numberToHex(nonce),
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
+    yParity: numberToHex(yParity, { size: 1 }),
+  };
+}

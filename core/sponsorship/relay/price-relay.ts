@@ -1,0 +1,75 @@
+import { minBigint } from '../../base/values/bigint-bounds.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { overEstimatesOf } from '../../gas/compare-limits.ts';
+import { createChainFees } from '../../gas/fees/fee-models.ts';
+import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
+import { countPreVerificationGas } from '../../gas/fees/pre-verification-gas.ts';
+import { gasScheduleOf } from '../../gas/schedule/read-gas-schedule.ts';
+import type { WithGas } from '../gas/choose-gas.ts';
+import type { Identified } from '../identify/identify.ts';
+import type { Viewed } from '../permit/check-chain.ts';
+import type { Asked } from '../run/asked.ts';
+import { noted } from '../run/noted.ts';
+import type { Step } from '../run/steps.ts';
+
+type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: SponsoredGrant };
+
+/**
+ * What the executors pay for the operation at most: the highest gas price that is signed on the chain, for all its gas and the
+ * overhead of a bundle of its own; and the fee for its data on a layer 2. Its `preVerificationGas` pays no one, but the cost of
+ * a bundle is shared by it: one that leaves it out would have others bear its part.
+ */
+export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = noted(
+  {
+    rule: 'chain-gas-price',
+    checked: ({ view }) => `the price that executors pay, with a base fee of ${view.fees?.baseFee ?? '?'} wei`,
+  },
+  async (request: Asking): Promise<Result<{ readonly grant: SponsoredGrant }>> => {
+    const { chain, view, operation, grant, contract } = request;
+    const { config, client } = chain;
+    if (view.fees === undefined) {
+      return refuse({
+        reason: 'CHAIN_UNAVAILABLE',
+        message: `The node of chain ${config.chainId} does not report the gas price. Nothing is relayed until it does.`,
+      });
+    }
+    const bounds =
+      config.gasPrice === undefined || config.gasPrice === 'none' ? defaultGasPriceBounds : config.gasPrice;
+    const highest = highestPrices(view.fees, bounds).maxFeePerGas;
+    const gasPrice = minBigint(highest, config.maxFeePerGasCeiling ?? highest);
+    const { location } = contract;
+    const { eip7702Auth } = operation;
+    // The executors pay for an authorization whoever the account delegates to now.
+    const carried = eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
+    const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
+    const { model, dataFee } = createChainFees({ client, config });
+    const { needed, most } = countPreVerificationGas(simulated, {
+      schedule: gasScheduleOf(client),
+      // What is burnt is not known, so the floor of the data counts whole.
+      meteredGas: 0n,
+      overEstimate: overEstimatesOf(config).preVerificationGas,
+      unmeteredGas: model.extraOverhead ?? 0n,
+    });
+    const { preVerificationGas, callGasLimit, verificationGasLimit } = operation.gas;
+    const least = leastShare(needed);
+    if (preVerificationGas < least) {
+      return refuse({
+        reason: 'INVALID_PARAMS',
+        message: `preVerificationGas must be at least ${least}: the cost of a bundle is shared by it. It costs the account nothing.`,
+        field: 'preVerificationGas',
+      });
+    }
+    const fee = await (dataFee?.ask(simulated) ?? accept(undefined));
+    if (!fee.ok) return fee;
+    const ofData = fee.value?.(callGasLimit + verificationGasLimit + most);
+    const overheadGas = most + (ofData?.kind === 'gas' ? ofData.gas : 0n);
+    const wei = ofData?.kind === 'wei' ? ofData.wei : 0n;
+    return accept({ grant: { ...grant, relay: { gasPrice, overheadGas, dataFee: wei } } });
+  },
+);
+
+/** Bundlers count in different ways, and the floor of data may be burnt in the call: half of what is counted. */
+function leastShare(needed: bigint): bigint {
+  return needed / 2n;
+}

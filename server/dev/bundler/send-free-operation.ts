@@ -1,0 +1,21 @@
+import type { Hex } from 'viem';
+import { BundlerError } from './bundler-error.ts';
+import type { DevBundlerParts } from './dev-bundler-parts.ts';
+import { sendOperation } from './send-operation.ts';
+import { readSentOperation } from './sent-operation.ts';
+
+/**
+ * `boost_sendUserOperation`, as alto has it: an operation without fees and without a paymaster, whose gas the bundler pays. One that
+ * has landed already is answered with its hash.
+ */
+export async function sendFreeOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
+  const { operation } = readSentOperation(parts.devnet, params);
+  const { maxFeePerGas, maxPriorityFeePerGas, paymaster, paymasterAndData } = operation;
+  if (maxFeePerGas !== 0n || maxPriorityFeePerGas !== 0n) {
+    throw new BundlerError(-32_602, 'maxFeePerGas and maxPriorityFeePerGas must be 0');
+  }
+  if (paymaster !== undefined || paymasterAndData !== '0x') {
+    throw new BundlerError(-32_602, 'an operation without fees has no paymaster');
+  }
+  return sendOperation(parts, params);
+}

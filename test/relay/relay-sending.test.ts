@@ -1,0 +1,183 @@
+import { type Address, getAddress, type Hex, parseEther } from 'viem';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
+import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
+import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
+import type { ChainClient } from '../../core/node/chain-client.ts';
+import { openRelay } from '../../core/runtime/relay/open-relay.ts';
+import { sendDueRelays } from '../../core/runtime/relay/send-relays.ts';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
+import { newSmartAccount } from '../support/chain/chain-lab.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
+import { freeOperation, newExecutor, sendBundle } from '../support/relay/relay-lab.ts';
+import { type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
+
+const version = '0.8';
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+/** What the bundler gets of an operation here. */
+type Sent = { readonly hash: Hex };
+const wallet = getAddress('0x00000000000000000000000000000000000000f1');
+
+let devnet: Devnet;
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let relay: Address;
+/** A bundler that says what a test wants it to. */
+let bundler: RpcServer;
+let answers: (sent: Sent) => object | 'hang up';
+/** Unix seconds. */
+let now: number;
+const clock = { now: () => now * 1_000 };
+
+beforeEach(async () => {
+  devnet = await leaseDevnet();
+  ledger = await openLedger();
+  bundler = await startRpcServer(({ id, params }, response) => {
+    const answer = answers(params[0] as Sent);
+    if (answer === 'hang up') response.destroy();
+    else respond(response, { jsonrpc: '2.0', id, ...answer });
+  });
+  relay = getAddress(devnet.entryPoints[version]);
+  now = 1_000;
+  await ensureContractTotals(ledger.store, [{ chainId: devnet.chainId, address: relay }]);
+  const zero = '0'.repeat(40);
+  const funded = parseEther('10').toString().padStart(40, '0');
+  await ledger.store.db
+    .insertInto('tanks')
+    .values({ chain_id: devnet.chainId, contract: relay, wallet, funded, settled: zero, held: zero })
+    .execute();
+});
+afterEach(async () => {
+  await bundler.close();
+  await ledger.close();
+  await devnet.close();
+});
+
+/** One turn of the sender, as of a moment. */
+async function turn(at: number): Promise<void> {
+  now = at;
+  const chain = openRelay(
+    {
+      chainId: devnet.chainId,
+      entryPoints: devnet.entryPoints,
+      relay: { kind: 'ALTO', url: bundler.url, executors: [wallet], entryPoint: version },
+    } as never,
+    { clock },
+  );
+  if (chain === undefined) throw new Error('There is a relay.');
+  const client = devnet.client as unknown as ChainClient;
+  await sendDueRelays({ ...chain, client, store: ledger.store, clock, logger: silent });
+}
+
+async function accept(operation: DevUserOperation): Promise<Hex> {
+  const userOperationHash = await readUserOperationHash(devnet, operation);
+  const request = holdRequest({
+    tank: { chainId: devnet.chainId, contract: relay, wallet },
+    amount: parseEther('1'),
+    sender: operation.sender,
+    nonce: operation.nonce,
+    validUntil: endOfTime,
+    carriedName: userOperationHash,
+    relayed: { userOperationHash, operation: JSON.stringify({ hash: userOperationHash }) },
+  });
+  const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], now));
+  expect(outcome?.kind).toBe('held');
+  return userOperationHash;
+}
+
+async function states(): Promise<readonly string[]> {
+  const rows = await ledger.store.db
+    .selectFrom('relayed_operations')
+    .innerJoin('holds', 'holds.hold_id', 'relayed_operations.hold_id')
+    .select(['relayed_operations.state as relayed', 'holds.state as hold'])
+    .orderBy('holds.hold_id')
+    .execute();
+  return rows.map(({ relayed, hold }) => `${relayed}, ${hold}`);
+}
+
+describe('an operation that was accepted for relaying', () => {
+  let operation: DevUserOperation;
+  let hash: Hex;
+  beforeEach(async () => {
+    operation = await freeOperation(devnet, newSmartAccount(version));
+    hash = await accept(operation);
+  });
+
+  test('is handed over by the next process when the first one died before it could', async () => {
+    answers = () => ({ result: hash });
+    await turn(1_029);
+    expect(bundler.requests).toEqual([]);
+    await turn(1_030);
+    expect(bundler.requests).toMatchObject([{ method: 'boost_sendUserOperation', params: [{ hash }, relay] }]);
+    expect(await states()).toEqual(['taken, live']);
+    await turn(1_089);
+    expect(bundler.requests.length).toBe(1);
+    await turn(1_090);
+    expect(bundler.requests.length).toBe(2);
+  });
+
+  test('stays held while the bundler does not answer, and is sent again', async () => {
+    answers = () => 'hang up';
+    await turn(1_030);
+    expect(await states()).toEqual(['waiting, live']);
+    await turn(1_034);
+    expect(bundler.requests.length).toBe(1);
+    answers = () => ({ result: hash });
+    await turn(1_035);
+    expect(await states()).toEqual(['taken, live']);
+  });
+
+  test('stays held while the bundler fails for reasons of its own, or names another hash', async () => {
+    answers = () => ({ error: { code: -32603, message: 'out of memory' } });
+    await turn(1_030);
+    answers = () => ({ result: `0x${'ab'.repeat(32)}` });
+    await turn(1_035);
+    expect(await states()).toEqual(['waiting, live']);
+  });
+
+  test('is released when the bundler refuses it', async () => {
+    answers = () => ({ error: { code: -32500, message: 'AA23 reverted' } });
+    await turn(1_030);
+    expect(await states()).toEqual(['ended, released']);
+    answers = () => ({ result: hash });
+    await turn(1_200);
+    expect(bundler.requests.length).toBe(1);
+  });
+
+  test('is not released when the bundler says that it has it', async () => {
+    answers = () => ({ error: { code: -32602, message: 'Already known' } });
+    await turn(1_030);
+    expect(await states()).toEqual(['taken, live']);
+  });
+
+  test('is not released when it is refused because it has landed', async () => {
+    await sendBundle(devnet, await newExecutor(devnet), [operation]);
+    answers = () => ({ error: { code: -32500, message: 'AA25 invalid account nonce' } });
+    await turn(1_030);
+    expect(await states()).toEqual(['waiting, live']);
+  });
+
+  test('is released when the bundler that took it has forgotten it, and refuses it', async () => {
+    answers = () => ({ result: hash });
+    await turn(1_030);
+    answers = () => ({ error: { code: -32500, message: 'AA24 signature error' } });
+    await turn(1_090);
+    expect(await states()).toEqual(['ended, released']);
+    const checked = await ledger.store.read((snapshot) =>
+      checkContractLedger(snapshot, { chainId: devnet.chainId, contract: relay, keepsBalances: false }),
+    );
+    expect(checked.held).toBe(0n);
+  });
+
+  test('keeps its hold for another operation of the same nonce that is still with the bundler', async () => {
+    const { sender, nonce } = operation;
+    const other = await accept({ ...operation, callGasLimit: operation.callGasLimit + 1n, sender, nonce });
+    expect(other).not.toBe(hash);
+    answers = (sent) => (sent.hash === hash ? { error: { code: -32500, message: 'AA23' } } : { result: other });
+    await turn(1_030);
+    expect([...(await states())].sort()).toEqual(['ended, live', 'taken, live']);
+  });
+});
