@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../server/log/logger.ts';
 
-test('a log line of a traced request names its trace, and other lines name none', () => {
+test('a log line of a traced request names its trace, and other lines name none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-log-'));
   const provider = new NodeTracerProvider();
   provider.register();
@@ -23,10 +23,12 @@ test('a log line of a traced request names its trace, and other lines name none'
     span.end();
     return span.spanContext().traceId;
   });
-  const lines = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  // The logger writes when the process has time.
+  const lines = await vi.waitFor(() => {
+    const written = readFileSync(file, 'utf8').trim().split('\n');
+    expect(written).toHaveLength(2);
+    return written.map((line) => JSON.parse(line));
+  });
   expect(lines).toMatchObject([{ msg: 'before' }, { msg: 'within', part: 'two', traceId }]);
   expect(lines[0]).not.toHaveProperty('traceId');
 });
