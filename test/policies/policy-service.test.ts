@@ -39,6 +39,7 @@ describe.each(['local', 'grpc'] as const)('policies over the %s handle', (handle
     const unset = {
       ...refused,
       accounts: 'KNOWN',
+      relay: 'NEVER',
       thenPayInToken: false,
       requireTicket: false,
       ignoreForeignPolicyIds: false,
