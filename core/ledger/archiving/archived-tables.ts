@@ -69,11 +69,12 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
       return sql`${hasEnded(before)} AND ${isNotNewest}
         AND NOT EXISTS (SELECT 1 FROM signatures WHERE signatures.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM hold_calls WHERE hold_calls.hold_id = holds.hold_id)
+        AND NOT EXISTS (SELECT 1 FROM relayed_operations WHERE relayed_operations.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.hold_id = holds.hold_id)`;
   }
 }
 
-/** The last block that ledger never go back behind; null before there is one. */
+/** The last block that the ledger never goes back behind; null before there is one. */
 function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | null> {
   return sql`(SELECT next_block - 1 - ${Number(blocksToGoBack)} FROM contract_watches WHERE ${ofContract})`;
 }
