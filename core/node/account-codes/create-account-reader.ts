@@ -21,6 +21,8 @@ import type { AccountSlots, SeenAccount } from './seen-account.ts';
 /** Addresses whose code is remembered. */
 const maxCodes = 1_000;
 const maxFactories = 100;
+/** Senders of which it is remembered that they ran no modules. */
+const maxSenders = 10_000;
 
 /** Recognises the account of an operation by the code that runs. */
 export type AccountReader = {
@@ -31,6 +33,8 @@ export type AccountReader = {
    * tell.
    */
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
+  /** Whether a sender was of a kind that runs no modules when it was read last. It may have become another since. */
+  hadNoModules(sender: Address): boolean;
 };
 
 /** A reader of one chain, with what its operator adds to the published kinds. */
@@ -46,7 +50,15 @@ export function createAccountReader(options: {
     factories: new LRUCache({ max: maxFactories }),
     clock: options.clock,
   };
+  const withoutModules = new LRUCache<Address, true>({ max: maxSenders });
+  const remember = (sender: Address, reading: AccountReading): AccountReading => {
+    const isPlain = reading.state === 'deployed' && reading.kind.runsModules !== true;
+    if (isPlain) withoutModules.set(sender, true);
+    else withoutModules.delete(sender);
+    return reading;
+  };
   return {
+    hadNoModules: (sender) => withoutModules.has(sender),
     slotsOf: (operation) => ({
       // A needless `initCode` may be left out where the sender is there, with whatever code.
       slots:
@@ -60,7 +72,7 @@ export function createAccountReader(options: {
         const reading = await (seen === undefined
           ? readNow(parts, operation, entryPoint)
           : readSeen(parts, operation, { entryPoint, seen }));
-        return accept((await readReplaced(parts, operation, seen)) ?? reading);
+        return accept(remember(operation.sender, (await readReplaced(parts, operation, seen)) ?? reading));
       } catch (error) {
         return refuse(explainNodeError(error));
       }
