@@ -80,7 +80,7 @@ async function snapshotAccount(
   { operation, accountSlots }: EstimationRequest,
 ): Promise<Result<ProbedAccount | undefined>> {
   if (accountSlots === undefined) return accept(undefined);
-  const { slots, calls = [] } = accountSlots;
-  if (slots.length === 0 && calls.length === 0) return accept(undefined);
-  return probeAccount(context, operation.sender, accountSlots);
+  const calls = accountSlots.calls?.() ?? [];
+  if (accountSlots.slots.length === 0 && calls.length === 0) return accept(undefined);
+  return probeAccount(context, operation.sender, accountSlots, calls);
 }

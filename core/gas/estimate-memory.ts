@@ -4,7 +4,8 @@ import { type Address, type Hex, size } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
-import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
+import type { InnerCall } from '../evm/account-decoders/decoder.ts';
+import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
 
 /** How long an estimate is used, in milliseconds. */
@@ -53,7 +54,7 @@ export function estimateKey(request: {
   readonly entryPoint: Address;
   readonly payment: string;
   readonly mayRevert?: boolean;
-  readonly accountSlots?: AccountSlots | undefined;
+  readonly calls?: readonly InnerCall[] | undefined;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
   const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false, isFreshSender = false } = request.operation;
@@ -62,7 +63,7 @@ export function estimateKey(request: {
   const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
   // A caller that names another kind of account may have other calls read in the same bytes.
-  const alone = (request.accountSlots?.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
+  const alone = (request.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
   const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, ...alone];
   return createHash('sha256')
     .update(`${parts.join(' ')} ${size(signature)}`)

@@ -5,6 +5,7 @@ import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
+import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702-init-code.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
@@ -40,6 +41,8 @@ export type GuardRequest = CheckRequest &
   Pick<EstimationRequest, 'paymasterGas' | 'mayRevert' | 'accountSlots' | 'reads'> & {
     /** Who pays and with what: estimates of operations that differ in it are not mixed up. */
     readonly payment: string;
+    /** How the operation's calls were read, where the estimate tells what they need alone. */
+    readonly calls?: readonly InnerCall[] | undefined;
     /** Adds to an estimate what it cannot see. */
     complete(limits: GasLimits): GasLimits;
     /** How much of the verification limit has to be left over when the operation is tried out with its stub. */

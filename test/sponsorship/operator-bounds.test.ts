@@ -7,9 +7,11 @@ import { readGasSchedule } from '../../core/gas/schedule/read-gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost/cap-cost.ts';
+import { callsToMeasure } from '../../core/sponsorship/gas/calls-to-measure.ts';
 import { capOperationGas } from '../../core/sponsorship/gas/cap-operation-gas.ts';
 import { checkGasPrice } from '../../core/sponsorship/permit/check-gas-price.ts';
 import { checkPriceNearChain } from '../../core/sponsorship/permit/check-price-near-chain.ts';
+import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 
@@ -236,6 +238,17 @@ describe('the caps on an operation’s gas', () => {
         ...over,
       });
     }
+
+    test.each([
+      ['measures the calls next to the estimate', false, [call]],
+      ['leaves the calls out where the sender ran no modules when it was read last', true, undefined],
+    ])('%s', (_, hadNoModules, measured) => {
+      const chain = { config: {}, accountReader: { hadNoModules: () => hadNoModules } };
+      const callData = encodeAccountCalls('0.7', [{ to: call.target, data: '0x' }]);
+      const operation = operationWith({ callData });
+      const request = { chain, profile: { policy: defaultPolicy }, calls: [call], operation };
+      expect(callsToMeasure(request as unknown as Parameters<typeof callsToMeasure>[0])).toEqual(measured);
+    });
 
     test('give the calls what they need without them', async () => {
       expect((await ask(most)).result.ok).toBe(true);

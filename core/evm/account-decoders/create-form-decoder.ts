@@ -20,28 +20,37 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
     ]),
   );
 
-  function read(callData: Hex, entryPointVersion: EntryPointVersion): ReadCalls {
-    const known = bySelector.get(entryPointVersion);
-    if (known === undefined)
-      throw new NotUnderstoodError(`this account type is not known for EntryPoint ${entryPointVersion}`);
-    const data = readArguments(callData);
-    const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
-    if (form === undefined) throw new NotUnderstoodError('it begins with a method that is not known to make calls');
-    return readWithSuffix(form, data);
-  }
-
   return {
     name,
     version,
     decode(callData, entryPointVersion): Decoded {
+      const known = bySelector.get(entryPointVersion);
+      if (known === undefined)
+        return notUnderstood(`this account type is not known for EntryPoint ${entryPointVersion}`);
+      const unreadable = checkLength(callData);
+      if (unreadable !== undefined) return notUnderstood(unreadable);
+      // Most decoders that are tried end here, so nothing is read or thrown before.
+      const form = known.get(callData.slice(0, selectorEnd).toLowerCase());
+      if (form === undefined) return notUnderstood('it begins with a method that is not known to make calls');
       try {
-        return { understood: true, ...read(callData, entryPointVersion) };
+        return { understood: true, ...readWithSuffix(form, readArguments(callData)) };
       } catch (cause) {
-        if (cause instanceof NotUnderstoodError) return { understood: false, why: cause.message };
+        if (cause instanceof NotUnderstoodError) return notUnderstood(cause.message);
         throw cause;
       }
     },
   };
+}
+
+function notUnderstood(why: string): Decoded {
+  return { understood: false, why };
+}
+
+/** What is wrong with the length of call data, if anything is. */
+function checkLength(callData: Hex): string | undefined {
+  if (callData === '0x') return 'it is empty';
+  if (callData.length > 2 + 2 * maxCallData) return `it is longer than ${maxCallData} bytes`;
+  return callData.length < selectorEnd ? 'it is too short to name a method' : undefined;
 }
 
 /**
@@ -59,13 +68,8 @@ function readWithSuffix(form: CallForm, data: Buffer): ReadCalls {
   }
 }
 
-/** Call data without its selector. Its length is checked before anything else. */
+/** Call data without its selector. */
 function readArguments(callData: Hex): Buffer {
-  if (callData === '0x') throw new NotUnderstoodError('it is empty');
-  if (callData.length > 2 + 2 * maxCallData) {
-    throw new NotUnderstoodError(`it is longer than ${maxCallData} bytes`);
-  }
-  if (callData.length < selectorEnd) throw new NotUnderstoodError('it is too short to name a method');
   const data = Buffer.from(callData.slice(selectorEnd), 'hex');
   // Buffer stops at the first character that is not a hex digit.
   if (selectorEnd + 2 * data.length !== callData.length) throw new NotUnderstoodError('it is not hex');

@@ -19,11 +19,12 @@ repeatInQuestions(accountProbeCode);
 /** What an account keeps, what its calls need without its code, and in which state of the chain (`Moment.current`). */
 export type ProbedAccount = Omit<SeenAccount, 'code'> & { readonly moment: Hex };
 
-/** Asks all that {@link AccountSlots} name in one `eth_call`, in whose state the probe stands in the account's place. */
+/** Asks for the slots, and what the calls need, in one `eth_call`, in whose state the probe stands in the account's place. */
 export async function probeAccount(
   { client }: Pick<EstimationContext, 'client'>,
   account: Address,
-  { slots, beaconSlot, calls = [] }: AccountSlots,
+  { slots, beaconSlot }: Pick<AccountSlots, 'slots' | 'beaconSlot'>,
+  calls: readonly InnerCall[] = [],
 ): Promise<Result<ProbedAccount>> {
   const asked = calls.map(({ target, value, data }) => ({ target, value, data }));
   const answer = await callSimulated(client, {
@@ -48,7 +49,7 @@ export async function measureCallsAlone(
   account: Address,
   calls: readonly InnerCall[],
 ): Promise<Result<CallsAlone>> {
-  const probed = await probeAccount(context, account, { slots: [], beaconSlot: noSlot, calls });
+  const probed = await probeAccount(context, account, { slots: [], beaconSlot: noSlot }, calls);
   if (!probed.ok) return probed;
   return accept(probed.value.callsAlone ?? { made: true, gas: 0n });
 }

@@ -21,6 +21,8 @@ import type { AccountSlots, SeenAccount } from './seen-account.ts';
 /** Addresses whose code is remembered. */
 const maxCodes = 1_000;
 const maxFactories = 100;
+/** Senders of which it is remembered that they ran no modules. */
+const maxSenders = 10_000;
 
 /** Recognises the account of an operation by the code that runs. */
 export type AccountReader = {
@@ -33,6 +35,8 @@ export type AccountReader = {
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
   /** Entries of the operator that it goes by now. */
   addedCodes(): number;
+  /** Whether a sender was of a kind that runs no modules when it was read last. It may have become another since. */
+  hadNoModules(sender: Address): boolean;
 };
 
 /** A reader whose operator can add code and remove it again while it serves. */
@@ -56,12 +60,21 @@ export function createAccountReader(options: {
   });
   let current = partsWith(options.known);
   let added = countAdded(options.known);
+  const withoutModules = new LRUCache<Address, true>({ max: maxSenders });
+  const remember = (sender: Address, reading: AccountReading): AccountReading => {
+    const isPlain = reading.state === 'deployed' && reading.kind.runsModules !== true;
+    if (isPlain) withoutModules.set(sender, true);
+    else withoutModules.delete(sender);
+    return reading;
+  };
   return {
     changeKnown: (known) => {
       current = partsWith(known);
       added = countAdded(known);
+      withoutModules.clear();
     },
     addedCodes: () => added,
+    hadNoModules: (sender) => withoutModules.has(sender),
     slotsOf: (operation) => ({
       // A needless `initCode` may be left out where the sender is there, with whatever code.
       slots:
@@ -76,7 +89,7 @@ export function createAccountReader(options: {
         const reading = await (seen === undefined
           ? readNow(parts, operation, entryPoint)
           : readSeen(parts, operation, { entryPoint, seen }));
-        return accept((await readReplaced(parts, operation, seen)) ?? reading);
+        return accept(remember(operation.sender, (await readReplaced(parts, operation, seen)) ?? reading));
       } catch (error) {
         return refuse(explainNodeError(error));
       }

@@ -8,7 +8,8 @@ import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 export type AccountSlots = {
   readonly slots: readonly Hex[];
   readonly beaconSlot: Hex;
-  readonly calls?: readonly InnerCall[];
+  /** Undefined where there is nothing to measure. Decoding them is left until a node is asked. */
+  readonly calls?: () => readonly InnerCall[] | undefined;
 };
 
 /**

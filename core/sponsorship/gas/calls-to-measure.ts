@@ -20,12 +20,16 @@ export function bindsCallGas({ chain, profile: { policy } }: Identified): boolea
   return chain.config.bundlers === undefined && policy.accounts !== 'ANY' && policy.sponsorAllCalls !== true;
 }
 
-/** The calls to measure without the account's code, next to the estimate; undefined where no account with modules reads them. */
+/**
+ * The calls to measure without the account's code, next to the estimate; undefined where no account with modules reads them, or the
+ * sender was none when it was read last. One that has become one since has them measured by themselves.
+ */
 export function callsToMeasure(
   request: Identified & WithCalls & { readonly operation: UserOperation },
 ): readonly InnerCall[] | undefined {
-  const { calls = [], operation } = request;
+  const { calls = [], chain, operation } = request;
   if (calls.length === 0 || !bindsCallGas(request)) return undefined;
+  if (chain.accountReader.hadNoModules(operation.sender)) return undefined;
   const isModular = modularDecoders.some(
     (decoder) => decoder.decode(operation.callData, operation.entryPointVersion).understood,
   );

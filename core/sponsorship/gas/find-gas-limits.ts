@@ -108,7 +108,7 @@ export function estimationParts(
       grant.mode === 'SPONSORED'
         ? {
             ...chain.accountReader.slotsOf(operation),
-            ...omitAbsent({ calls: callsToMeasure({ ...request, operation }) }),
+            calls: () => callsToMeasure({ ...request, operation }),
           }
         : undefined,
     ...(data === undefined ? {} : { reads: [{ to: location.address, data }] }),

@@ -4,7 +4,7 @@ import { dummySignature } from '../../evm/account-codes/estimation-signature.ts'
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { WithCalls } from './calls-to-measure.ts';
+import { bindsCallGas, type WithCalls } from './calls-to-measure.ts';
 import { addUnseenGas, estimationParts } from './find-gas-limits.ts';
 
 /**
@@ -26,6 +26,7 @@ export async function guardGasLimits(
       if (!('kind' in reading.value)) return accept(undefined);
       return accept(reading.value.kind.estimationSignature ?? dummySignature);
     },
+    calls: bindsCallGas(identified) ? identified.calls : undefined,
     payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
     unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
