@@ -8,7 +8,6 @@ import { addWorth } from '../budgets/worth-sums.ts';
 import { addToHours } from '../counts/counted-hours.ts';
 import { writeHoldCalls } from '../counts/hold-calls.ts';
 import { changeUnfinishedUsage } from '../counts/limit-usage.ts';
-import { addRelayed } from '../relay/relayed-operations.ts';
 import { countDecisions } from '../usage/count-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
@@ -18,6 +17,7 @@ import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
 import { writeOpenHolds } from './open-holds.ts';
+import { addRelayed } from './relayed-operations.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,

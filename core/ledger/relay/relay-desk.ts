@@ -8,9 +8,9 @@ import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { closeHold } from '../holds/close-hold.ts';
 import type { RelayedOperation } from '../holds/hold-request.ts';
+import { keptSeconds, noteRelay, type RelayKey } from '../holds/relayed-operations.ts';
 import { hasMovedOn } from '../releasing/has-moved-on.ts';
 import { recoverShortfalls } from '../tanks/recover-shortfalls.ts';
-import { keptSeconds, noteRelay, type RelayKey } from './relayed-operations.ts';
 
 /** How long until a bundler gets an operation again that it has, and one that it did not answer about, in seconds. */
 const takenSeconds = 60;

@@ -4,7 +4,7 @@ import type { WatchedRelay } from '../../node/relay/watched-relay.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
 import { slotOf } from '../holds/ledger-identities.ts';
-import type { RelayKey } from './relayed-operations.ts';
+import type { RelayKey } from '../holds/relayed-operations.ts';
 
 type Ledger = Pick<Store, 'db'>;
 

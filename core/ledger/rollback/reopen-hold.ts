@@ -6,7 +6,7 @@ import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage, keySubject } from '../counts/limit-usage.ts';
 import { ownerOf } from '../holds/hold-owner.ts';
 import { changeOpenHolds } from '../holds/open-holds.ts';
-import { openRelayed } from '../relay/relayed-operations.ts';
+import { openRelayed } from '../holds/relayed-operations.ts';
 import { takeCostOff } from '../usage/count-cost.ts';
 
 /** A hold that stands again, and what it holds in wei. */

@@ -24,7 +24,6 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
 import type { Lifetime } from '../permit/read-signature-lifetime.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/stages-decided.ts';
-import type { Named } from '../relay/hand-over.ts';
 import type { Asked } from '../run/asked.ts';
 import { PaymasterChanged } from '../run/paymaster-changed.ts';
 import type { Step } from '../run/steps.ts';
@@ -35,6 +34,7 @@ import type { Quoted } from '../tokens/keep-quote.ts';
 import { countUnasked } from './failure-budgets.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 import { type Counted, countShare, ownedBy } from './hold-counts.ts';
+import type { Named } from './named.ts';
 import { requestKey } from './request-key.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */

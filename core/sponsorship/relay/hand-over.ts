@@ -5,17 +5,14 @@ import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/us
 import { isEip7702InitCode, shortEip7702Marker } from '../../evm/entry-point/eip7702-init-code.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { findAaCode } from '../../gas/failures/aa-codes.ts';
-import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
+import type { Named } from '../hold/named.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { notedIfRefused } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
 import type { Relaying } from './choose-relay.ts';
-
-/** The operation as the bundler is going to get it. It is kept with the hold. */
-export type Named = { readonly relayed: RelayedOperation };
 
 /** Names the operation by its hash, and writes it as bundlers read it (ERC-7769). */
 export const nameRelayed: Step<Identified & WithGas, Named> = ({ operation, contract, chain }) => {

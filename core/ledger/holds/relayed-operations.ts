@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
-import type { RelayedOperation } from '../holds/hold-request.ts';
+import type { RelayedOperation } from './hold-request.ts';
 
 /** How long an operation is known after its hold has ended, in seconds: it may land all the same. */
 export const keptSeconds = 7 * 24 * 3_600;
