@@ -128,11 +128,22 @@ describe('a relayed operation', () => {
     expect(refused.reason).toBe('INSUFFICIENT_FUNDS');
     const spoiled: DevUserOperation = { ...operation, signature: `0x${'11'.repeat(64)}1b` as Hex };
     const unsigned = await relayOperation(spoiled);
-    expect(unsigned.reason).toBe('ESTIMATION_FAILED');
+    expect(unsigned.reason).toBe('BUNDLER_REFUSED');
     expect(tankOf(paymaster.wallet).held).toBe(0n);
     expect(readHolds(service.config.database, relay, paymaster.wallet.address).at(-1)?.state).toBe('released');
     expect((await relayOperation(operation)).message).toBeUndefined();
     await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 10_000);
+    await checkContractLedgers();
+  });
+
+  test('that is sent like any other is relayed, since it has no fees and no paymaster', async () => {
+    const operation = await freeOperationOf(devnet, version);
+    const sent = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
+    const answer = await askRpc(paymaster.rpcUrl, 'eth_sendUserOperation', [sent, relay]);
+    expect(answer.result).toBe(await readUserOperationHash(devnet, operation));
+    await vi.waitFor(() => expect(tankOf(paymaster.wallet).held).toBe(0n), 10_000);
+    const holds = readHolds(service.config.database, relay, paymaster.wallet.address);
+    expect(holds.filter(({ sender }) => sender === operation.sender).map(({ state }) => state)).toEqual(['settled']);
     await checkContractLedgers();
   });
 

@@ -27,7 +27,7 @@ export const chooseRelay: Step<Asked & Identified & Chosen, Relaying> = noted(
     }
     const fault = relay.bundler.fault();
     if (fault === undefined) return accept({ relay, contract: relay.contract });
-    return refuse({ reason: 'CHAIN_UNAVAILABLE', message: `Nothing is relayed on chain ${chainId} now: ${fault}.` });
+    return refuse({ reason: 'BUNDLER_UNAVAILABLE', message: `Nothing is relayed on chain ${chainId} now: ${fault}.` });
   },
 );
 

@@ -47,13 +47,13 @@ export const handOver: Step<Asked & Identified & Relaying & Held & Named, { read
       if (said.kind === 'refused') {
         const aaCode = findAaCode(said.message);
         return refuse({
-          reason: 'ESTIMATION_FAILED',
+          reason: 'BUNDLER_REFUSED',
           message: `The bundler does not accept the operation: ${said.message}`,
           details: { bundlerCode: String(said.code), ...(aaCode === undefined ? {} : { aaCode }) },
         });
       }
       return refuse({
-        reason: 'CHAIN_UNAVAILABLE',
+        reason: 'BUNDLER_UNAVAILABLE',
         message: `The bundler did not answer. The operation ${hash} stays held and is sent to the bundler again. It may still land.`,
         details: { userOpHash: hash },
       });

@@ -5,24 +5,52 @@ import {
   ethEstimateUserOperationGas,
 } from '@tollfree/contract/rpc/bundler/eth-estimate-user-operation-gas';
 import { ethSendUserOperation } from '@tollfree/contract/rpc/bundler/eth-send-user-operation';
+import { numberToHex } from 'viem';
+import type { SentUserOperation } from '../../../core/domain/bundling.ts';
+import type { Core } from '../../../core/domain/core.ts';
+import type { Result } from '../../../core/domain/result/result.ts';
 import type { GasLimits } from '../../../core/domain/user-operation.ts';
 import { jsonObject } from '../json/json-text.ts';
 import { hexJson } from '../json/paymaster-fields-json.ts';
-import type { RpcMethod } from '../rpc-method.ts';
+import { paymasterDataRequest } from '../paymaster-data-request.ts';
+import type { RpcMethod, UncountedAddress } from '../rpc-method.ts';
 import { rawUserOperation } from '../sponsorship-request.ts';
 
 export const sendUserOperationMethod: RpcMethod<BundledOperationParams> = {
   method: ethSendUserOperation.method,
   params: ethSendUserOperation.params,
   paramCount: 2,
-  async handle(core, [userOperation, entryPoint], { apiKey, chainId, clientAddress, arrival }) {
-    const request = { apiKey, chainId, clientAddress, arrival, entryPoint };
-    const sent = await core.sendUserOperation({ ...request, userOperation: rawUserOperation(userOperation) });
+  async handle(core, [userOperation, entryPoint], asking) {
+    const { apiKey, chainId, clientAddress, arrival } = asking;
+    const sent = isUnpaid(userOperation)
+      ? await relay(core, [userOperation, entryPoint], asking)
+      : await core.sendUserOperation({
+          ...{ apiKey, chainId, clientAddress, arrival, entryPoint },
+          userOperation: rawUserOperation(userOperation),
+        });
     if (!sent.ok) return sent;
     const { userOperationHash, decisionId } = sent.value;
     return { ok: true, value: { jsonText: `"${userOperationHash}"`, ...omitAbsent({ decisionId }) } };
   },
 };
+
+/** No bundler takes such an operation for its fees: it is sent to be relayed, as by `tollfree_relayUserOperation`. */
+function isUnpaid(operation: BundledOperationParams[0]): boolean {
+  const { paymaster, paymasterAndData, maxFeePerGas, maxPriorityFeePerGas } = operation;
+  const isNone = (given: string | number | null | undefined) => given == null || /^(0x)?0*$/.test(String(given));
+  return (
+    [paymaster, paymasterAndData, maxPriorityFeePerGas].every(isNone) && maxFeePerGas != null && isNone(maxFeePerGas)
+  );
+}
+
+async function relay(
+  core: Core,
+  [userOperation, entryPoint]: BundledOperationParams,
+  asking: UncountedAddress,
+): Promise<Result<SentUserOperation>> {
+  const request = paymasterDataRequest([userOperation, entryPoint, numberToHex(asking.chainId), undefined], asking);
+  return request.ok ? core.relayUserOperation(request.value) : request;
+}
 
 export const estimateUserOperationGasMethod: RpcMethod<EthEstimateUserOperationGasParams> = {
   method: ethEstimateUserOperationGas.method,
