@@ -26,7 +26,7 @@ async function checkNode(url: string, location: number, chain: Parameters<typeof
   ]);
   const [chainId, head, code] = await asked.catch((error: unknown) => {
     const { text, remedy } = explainNodeFailure(error);
-    throw tryAgain(`Node ${location} of --node-url: ${text} ${remedy} Nothing was written.`);
+    throw tryAgain(`Node ${location} of --node-url did not answer. ${text} ${remedy} Nothing was written.`);
   });
   if (chainId !== chain.chainId) {
     throw mistake(`Node ${location} of --node-url is for chain ${chainId}, not ${chain.chainId}.`);

@@ -77,7 +77,7 @@ test('a chain that is down at start keeps no other one down, and is opened when 
       part: `chain ${otherChainId}`,
       ready: false,
       optional: true,
-      detail: `The node of chain ${otherChainId} does not respond.`,
+      detail: `The node of chain ${otherChainId} did not answer. It does not respond. Check its URL, and whether this machine may reach it.`,
     }),
   );
 

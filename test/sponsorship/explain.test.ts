@@ -188,7 +188,7 @@ describe('an explanation', () => {
       const decisionId = answered.ok ? answered.value.decisionId : answered.refusal.decisionId;
       if (decisionId === undefined) throw new Error('The answer has no decision id.');
       const decision = accepted(await service.core.getDecision({ ...owned(paymaster), decisionId }));
-      const { settlement: _, ...recorded } = decision;
+      const { settlement: _, status: __, ...recorded } = decision;
       expect(withoutTime(explained)).toStrictEqual(withoutTime(recorded));
       expect(recorded.outcome === 'refused').toBe(!answered.ok);
       if (!answered.ok)

@@ -55,7 +55,10 @@ export async function askNode<T>({ config }: Asked, call: Promise<T>): Promise<T
     return await call;
   } catch (cause) {
     const { text, remedy } = explainNodeFailure(cause);
-    throw new StartError(`The node of chain ${config.chainId}: ${text} ${remedy}`, { tryAgain: true, cause });
+    throw new StartError(`The node of chain ${config.chainId} did not answer. ${text} ${remedy}`, {
+      tryAgain: true,
+      cause,
+    });
   }
 }
 
