@@ -1,9 +1,6 @@
-import { type Hex, numberToHex, size, slice } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Eip7702MarkerForm } from '../domain/eip7702-marker-form.ts';
-import type { Eip7702Authorization, GasLimits } from '../domain/user-operation.ts';
-import { isEip7702InitCode, shortEip7702Marker } from '../evm/entry-point/eip7702-init-code.ts';
-import { entryPointOf } from '../evm/entry-point/entry-points.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
+import { toRpcOperation } from '../evm/entry-point/to-rpc-operation.ts';
 import { createEndpoint, type Times } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 import { type QuestionNote, timedEndpoint } from '../node/rpc/timed-endpoint.ts';
@@ -12,7 +9,7 @@ import { type GuardedLimit, guardedLimits } from './compare-limits.ts';
 import type { EstimationRequest } from './estimator.ts';
 import { findAaCode } from './failures/aa-codes.ts';
 import { withEstimationSignature } from './simulation/dummy-signature.ts';
-import { type SimulatedOperation, withLimits } from './simulation/estimation-context.ts';
+import { withLimits } from './simulation/estimation-context.ts';
 
 /** Longest wait for a bundler, in milliseconds: our own estimate is there by then. */
 export const maxBundlerWaitMs = 2_000;
@@ -67,7 +64,7 @@ export function createBundlerQuestion(
   };
 }
 
-type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
+/** Limits to be estimated are 0: several bundlers fail on missing ones. */
 function unknownLimits({ paymasterGas }: EstimationRequest): GasLimits {
   return {
     callGasLimit: 0n,
@@ -76,65 +73,6 @@ function unknownLimits({ paymasterGas }: EstimationRequest): GasLimits {
     paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
     paymasterPostOpGasLimit: paymasterGas.paymasterPostOpGasLimit,
   };
-}
-
-const noLimit: Hex = '0x0';
-
-/** The operation in the form of ERC-7769. Limits to be estimated are 0: several bundlers fail on missing ones. */
-function toRpcOperation(
-  { operation, paymasterAndData }: SimulatedOperation,
-  markerForm: Eip7702MarkerForm,
-): RpcOperation {
-  const { gas, initCode, eip7702Auth } = operation;
-  const common = {
-    sender: operation.sender,
-    nonce: numberToHex(operation.nonce),
-    callData: operation.callData,
-    callGasLimit: noLimit,
-    verificationGasLimit: noLimit,
-    preVerificationGas: noLimit,
-    maxFeePerGas: numberToHex(operation.maxFeePerGas),
-    maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
-    signature: operation.signature,
-    ...omitAbsent({ eip7702Auth: eip7702Auth === undefined ? undefined : toRpcAuthorization(eip7702Auth) }),
-  };
-  if (!entryPointOf(operation.entryPointVersion).isPacked) return { ...common, initCode, paymasterAndData };
-  return {
-    ...common,
-    ...(initCode === '0x' ? {} : { factory: factoryOf(initCode, markerForm), factoryData: tail(initCode, 20) }),
-    ...(paymasterAndData === '0x'
-      ? {}
-      : {
-          paymaster: head(paymasterAndData, 20),
-          paymasterVerificationGasLimit: numberToHex(gas.paymasterVerificationGasLimit),
-          paymasterPostOpGasLimit: numberToHex(gas.paymasterPostOpGasLimit),
-          paymasterData: tail(paymasterAndData, 52),
-        }),
-  };
-}
-
-/** The marker as it is going to be sent: a bundler that pads it takes the short form, as clients write it. */
-function factoryOf(initCode: Hex, markerForm: Eip7702MarkerForm): Hex {
-  return markerForm === 'padded' && isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode, 20);
-}
-
-function toRpcAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization): Record<string, Hex> {
-  return {
-    address,
-    chainId: numberToHex(chainId),
-    nonce: numberToHex(nonce),
-    r: numberToHex(r, { size: 32 }),
-    s: numberToHex(s, { size: 32 }),
-    yParity: numberToHex(yParity, { size: 1 }),
-  };
-}
-
-function head(bytes: Hex, length: number): Hex {
-  return slice(bytes, 0, Math.min(length, size(bytes)));
-}
-
-function tail(bytes: Hex, start: number): Hex {
-  return size(bytes) > start ? slice(bytes, start) : '0x';
 }
 
 function readLimits(answer: unknown): BundlerLimits | undefined {

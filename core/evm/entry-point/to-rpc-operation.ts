@@ -1,0 +1,65 @@
+import { type Hex, numberToHex, size, slice } from 'viem';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import type { Eip7702MarkerForm } from '../../domain/eip7702-marker-form.ts';
+import type { Eip7702Authorization, UserOperationWithGas } from '../../domain/user-operation.ts';
+import { isEip7702InitCode, shortEip7702Marker } from './eip7702-init-code.ts';
+import { entryPointOf } from './entry-points.ts';
+
+type RpcOperation = Readonly<Record<string, Hex | Readonly<Record<string, Hex>>>>;
+
+/** An operation in the form of ERC-7769, as bundlers and paymasters take it. `paymasterAndData` is `0x` for none. */
+export function toRpcOperation(
+  { operation, paymasterAndData }: { readonly operation: UserOperationWithGas; readonly paymasterAndData: Hex },
+  markerForm: Eip7702MarkerForm,
+): RpcOperation {
+  const { gas, initCode, eip7702Auth } = operation;
+  const common = {
+    sender: operation.sender,
+    nonce: numberToHex(operation.nonce),
+    callData: operation.callData,
+    callGasLimit: numberToHex(gas.callGasLimit),
+    verificationGasLimit: numberToHex(gas.verificationGasLimit),
+    preVerificationGas: numberToHex(gas.preVerificationGas),
+    maxFeePerGas: numberToHex(operation.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
+    signature: operation.signature,
+    ...omitAbsent({ eip7702Auth: eip7702Auth === undefined ? undefined : toRpcAuthorization(eip7702Auth) }),
+  };
+  if (!entryPointOf(operation.entryPointVersion).isPacked) return { ...common, initCode, paymasterAndData };
+  return {
+    ...common,
+    ...(initCode === '0x' ? {} : { factory: factoryOf(initCode, markerForm), factoryData: tail(initCode, 20) }),
+    ...(paymasterAndData === '0x'
+      ? {}
+      : {
+          paymaster: head(paymasterAndData, 20),
+          paymasterVerificationGasLimit: numberToHex(gas.paymasterVerificationGasLimit),
+          paymasterPostOpGasLimit: numberToHex(gas.paymasterPostOpGasLimit),
+          paymasterData: tail(paymasterAndData, 52),
+        }),
+  };
+}
+
+/** The marker as it is going to be sent: a bundler that pads it takes the short form, as clients write it. */
+function factoryOf(initCode: Hex, markerForm: Eip7702MarkerForm): Hex {
+  return markerForm === 'padded' && isEip7702InitCode(initCode) ? shortEip7702Marker : head(initCode, 20);
+}
+
+function toRpcAuthorization({ address, chainId, nonce, r, s, yParity }: Eip7702Authorization): Record<string, Hex> {
+  return {
+    address,
+    chainId: numberToHex(chainId),
+    nonce: numberToHex(nonce),
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
+    yParity: numberToHex(yParity, { size: 1 }),
+  };
+}
+
+function head(bytes: Hex, length: number): Hex {
+  return slice(bytes, 0, Math.min(length, size(bytes)));
+}
+
+function tail(bytes: Hex, start: number): Hex {
+  return size(bytes) > start ? slice(bytes, start) : '0x';
+}
