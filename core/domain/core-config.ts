@@ -9,6 +9,7 @@ import type { KnownAccountsConfig } from './known-accounts-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
+import type { UpstreamConfig } from './upstream-config.ts';
 
 /** A USD price set by the operator, as decimal text. */
 export type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
@@ -176,6 +177,8 @@ export type ChainConfig = {
   readonly maxFeePerGasCeiling?: bigint;
   /** Highest worst case of one operation that is signed, in wei. */
   readonly maxCostPerOperation?: bigint;
+  /** Asked while the gas tank, the signer or the paymaster contract is out; none when absent. */
+  readonly upstream?: UpstreamConfig;
 };
 
 export type WebhookConfig = {

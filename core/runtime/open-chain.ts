@@ -28,6 +28,7 @@ import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
+import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
@@ -116,7 +117,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
-      ...omitAbsent({ bundlerFault: bundler?.fault }),
+      ...omitAbsent({ bundlerFault: bundler?.fault, upstream: openUpstream(config, context, notes.upstream) }),
     },
     connect: async () => {
       try {
@@ -133,6 +134,18 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     },
     changeSigners: signers.change,
   };
+}
+
+function openUpstream(
+  { chainId, upstream }: ChainConfig,
+  { clock, logger, fault }: Context,
+  note: UpstreamNote | undefined,
+): Upstream | undefined {
+  if (upstream === undefined) return undefined;
+  return createUpstream(upstream, {
+    ...{ clock, note, blocked: fault },
+    onRest: (cause) => logger.warn({ chainId, cause }, 'The upstream paymaster failed and is not asked for a while'),
+  });
 }
 
 /** Also those that are asked only when others fail: a mistake shows at the start. One that is away says it later. */

@@ -23,6 +23,7 @@ export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipPart
     signatures: { record: () => undefined },
     decisions: { add: () => undefined },
     sign: async () => noSignature,
+    upstreamQuestions: undefined,
     quotes: { ...parts.quotes, remember: () => undefined },
   };
 }

@@ -52,6 +52,9 @@ export const troubleIds = [
   'bundler-silent',
   'bundler-other-chain',
   'bundler-entry-point',
+  // The upstream paymaster.
+  'upstream-silent',
+  'upstream-other-paymaster',
   // Prices and tokens.
   'price-source',
   'price-none',

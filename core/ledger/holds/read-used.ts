@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
+import { isGivenBack } from '../counts/is-given-back.ts';
 import { getUsage, type LimitUsage, type UsageKey } from '../counts/limit-usage.ts';
 import { type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { holdsInStep } from './count-in-steps.ts';
@@ -33,7 +34,7 @@ async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Pr
   if (rows.length > holdsInStep) return undefined;
   const sum: LimitUsage = { operations: 0, wei: 0n, usdMicros: 0n };
   for (const row of rows) {
-    if (row.state === 'released' || row.counted === null) continue;
+    if (isGivenBack(row) || row.counted === null) continue;
     if (inUsd && row.usd_micros === null) return undefined;
     sum.operations += row.calls;
     sum.wei += fromWeiText(row.counted);

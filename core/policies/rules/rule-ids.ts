@@ -32,5 +32,6 @@ export const stepIds = [
   'operator-holds',
   'operator-unpaid',
   'gas-tank',
+  'upstream',
 ] as const;
 export type StepId = (typeof stepIds)[number];

@@ -4,6 +4,7 @@ import type { GasGuard } from '../../gas/gas-guard.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
 
@@ -18,6 +19,8 @@ export type ChainRuntime = FollowedChain & {
   readonly accountReader: AccountReader;
   /** What is wrong with the bundler that estimates too; undefined when nothing is, absent where there is none. */
   readonly bundlerFault?: () => string | undefined;
+  /** Another paymaster, asked while ours cannot sign; absent where there is none. */
+  readonly upstream?: Upstream;
   /** The keys as they are configured, for the operator. */
   readonly signers?: () => SignersNow;
 };

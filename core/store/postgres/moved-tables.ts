@@ -29,6 +29,8 @@ export const movedTables = [
   'signatures',
   'entries',
   'operator_releases',
+  'upstream_holds',
+  'upstream_sums',
   'movements',
   'token_payments',
   'worth_sums',
