@@ -25,7 +25,12 @@ type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<Wit
 type Answered = { readonly answer: UndecidedSignature };
 
 /** What another paymaster has answered, in our form: the operation with its limits, and its data. */
-type Sponsored = { readonly fields: UpstreamFields; readonly gas: GasLimits };
+type Sponsored = {
+  readonly fields: UpstreamFields;
+  readonly gas: GasLimits;
+  /** Unix seconds, of an answer that was given before. */
+  readonly validUntil?: number;
+};
 
 /**
  * Has another paymaster sponsor what was held for. Its answer is kept before it is given. Where it does not answer, its budget gets back
@@ -55,7 +60,7 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   });
   const kept = await parts.upstreamQuestions.keepAnswer(question, {
     requestKey: request.requestKey,
-    answer: writeKept(sponsored),
+    answer: writeKept(sponsored, request.grant.validUntil),
     decision: decisionRow(draft, 'signed', undefined),
   });
   if (!kept) {
@@ -121,7 +126,10 @@ function estimatedBytes({ request, contract, operation, grant }: Needed): bigint
   return BigInt(size(contract.family.stub(contract.location, operation, stubGrant(grant))) - head);
 }
 
-function toAnswer({ operation, grant }: Needed, { fields, gas }: Sponsored): UndecidedSignature {
+function toAnswer(
+  { operation, grant }: Needed,
+  { fields, gas, validUntil = grant.validUntil }: Sponsored,
+): UndecidedSignature {
   return {
     kind: 'signed',
     mode: 'SPONSORED',
@@ -130,7 +138,7 @@ function toAnswer({ operation, grant }: Needed, { fields, gas }: Sponsored): Und
     paymasterAndData: packUpstreamFields(fields, operation),
     paymasterData: fields.paymasterData,
     gas,
-    validUntil: grant.validUntil,
+    validUntil,
   };
 }
 
@@ -145,10 +153,15 @@ const gasNames = [
   ...(['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const),
 ] as const;
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value));
-const KeptSchema = z.object({ paymaster: hex, paymasterData: hex, gas: z.array(z.string()).length(gasNames.length) });
+const KeptSchema = z.object({
+  paymaster: hex,
+  paymasterData: hex,
+  gas: z.array(z.string()).length(gasNames.length),
+  validUntil: z.int(),
+});
 
-function writeKept({ fields: { paymaster, paymasterData }, gas }: Sponsored): string {
-  return JSON.stringify({ paymaster, paymasterData, gas: gasNames.map((name) => gas[name].toString()) });
+function writeKept({ fields: { paymaster, paymasterData }, gas }: Sponsored, validUntil: number): string {
+  return JSON.stringify({ paymaster, paymasterData, gas: gasNames.map((name) => gas[name].toString()), validUntil });
 }
 
 function readKept(text: string, holdId: number): Sponsored {
@@ -156,9 +169,10 @@ function readKept(text: string, holdId: number): Sponsored {
     paymaster,
     paymasterData,
     gas: kept,
+    validUntil,
   } = readJsonColumn(KeptSchema, text, {
     ...{ table: 'upstream_holds', id: String(holdId) },
   });
   const gas = Object.fromEntries(gasNames.map((name, index) => [name, BigInt(kept[index] ?? 0)])) as GasLimits;
-  return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas };
+  return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas, validUntil };
 }
