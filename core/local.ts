@@ -1,4 +1,5 @@
 import type { Logger } from './base/logger.ts';
+import { coreMetrics } from './base/metrics/core-metrics.ts';
 import type { MetricSource } from './base/metrics/metric.ts';
 import { createMetricRegistry } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
@@ -17,6 +18,7 @@ import { accept } from './domain/result/result.ts';
 import { defaultUnpaidBudget } from './domain/unpaid-budget.ts';
 import { createRowSums } from './ledger/checking/row-sums.ts';
 import { createDryHolds } from './ledger/holds/dry-holds.ts';
+import { createUpstreamQuestions } from './ledger/holds/end-upstream-question.ts';
 import { findSignedOperation } from './ledger/holds/find-signed-operation.ts';
 import { hasOpenDeployment } from './ledger/holds/has-open-deployment.ts';
 import { createHoldQueue } from './ledger/holds/hold-queue.ts';
@@ -156,8 +158,11 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     webhooks: timeWebhooks(webhooks, metrics, clock),
     jwks: createJwksCache({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
     noteDecision: noteDecisions(metrics, chains),
+    noteUpstream: ({ chainId, usdMicros }) =>
+      metrics.count(coreMetrics.upstreamUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
     signatures,
     decisions,
+    upstreamQuestions: createUpstreamQuestions(store),
     holds: createHoldQueue(store, clock, [losses, signatures, decisions]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),

@@ -38,6 +38,13 @@ const TankStatementSchema = z.object({
 });
 export type TankStatementItem = z.infer<typeof TankStatementSchema>;
 
+const UpstreamSumSchema = z.object({
+  operations: z.int().describe('Operations it answered. Whether they landed is not known.'),
+  worstCaseUsd: withForm(z.string().regex(/^\d+\.\d{2,6}$/), usdForm).describe(
+    'What they can have cost at most, in USD.',
+  ),
+});
+
 export const GasTankStatementSchema = z.object({
   month: z.string().describe('UTC, `YYYY-MM`.'),
   chainId: z.int(),
@@ -45,6 +52,9 @@ export const GasTankStatementSchema = z.object({
   tanks: z
     .array(TankStatementSchema)
     .describe('The current tank first, then those of earlier funding wallets. Empty without a funding wallet.'),
+  upstream: UpstreamSumSchema.optional().describe(
+    'What the operator’s upstream paymaster sponsored while the tank, the signer or the contract was out. No tank paid for it.',
+  ),
 });
 export type GasTankStatementItem = z.infer<typeof GasTankStatementSchema>;
 

@@ -37,6 +37,8 @@ export type DecisionDraft = {
   gas?: bigint;
   worstCase?: bigint;
   usdMicrosPerCoin?: bigint;
+  /** It is written with its hold: a second hold for it is not a second decision. */
+  isKept?: boolean;
 };
 
 /** `now` in Unix milliseconds. */

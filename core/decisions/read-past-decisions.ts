@@ -54,6 +54,7 @@ export async function readPastDecisions(
       'decisions.token',
       'decisions.created_at',
       'holds.state',
+      'holds.upstream',
     ])
     .where('decisions.paymaster_id', '=', paymasterId)
     .where(({ eb, fn, selectFrom, val }) =>
@@ -96,7 +97,7 @@ export async function readPastDecisions(
       ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
       facts,
       contents,
-      released: row.state === 'released',
+      released: row.state === 'released' && row.upstream !== 1,
     };
     if (row.outcome === 'signed') return [past];
     const rule = refusingRule(trace);

@@ -11,6 +11,7 @@ import type { RelayConfig } from './relay-config.ts';
 import type { SignUpMode } from './sign-in.ts';
 import type { SignerConfig } from './signing/signer-config.ts';
 import type { UnpaidBudget } from './unpaid-budget.ts';
+import type { UpstreamConfig } from './upstream-config.ts';
 
 /** A USD price set by the operator, as decimal text. */
 export type FixedPriceConfig = { readonly kind: 'fixed'; readonly usd: string };
@@ -180,6 +181,8 @@ export type ChainConfig = {
   readonly maxFeePerGasCeiling?: bigint;
   /** Highest worst case of one operation that is signed, in wei. */
   readonly maxCostPerOperation?: bigint;
+  /** Asked while the gas tank, the signer or the paymaster contract is out; none when absent. */
+  readonly upstream?: UpstreamConfig;
 };
 
 export type WebhookConfig = {

@@ -9,6 +9,7 @@ import { type DecisionRetention, pruneDecisions } from '../decisions/pruning/pru
 import { pruneGreediest, type Reached } from '../decisions/pruning/prune-greediest.ts';
 import { pruneLimitUsage } from '../decisions/pruning/prune-limit-usage.ts';
 import { pruneTicketUsage } from '../decisions/pruning/prune-ticket-usage.ts';
+import { pruneUpstream } from '../decisions/pruning/prune-upstream.ts';
 import { secondsPerDay } from '../domain/utc-days.ts';
 import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
@@ -67,6 +68,7 @@ export async function sweep({ store, clock, keep, keepAuditLog }: Parts, isClose
   await pruneTooMany(store, keep.keepMost, isClosed);
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenTurns);
+  while (!isClosed() && !(await pruneUpstream(store, now))) await pause(betweenTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenTurns);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;

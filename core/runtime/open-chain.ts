@@ -32,6 +32,7 @@ import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
 import type { QuestionNote } from '../node/rpc/timed-endpoint.ts';
+import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
 import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
@@ -126,7 +127,12 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
-      ...omitAbsent({ bundlerFault: bundler?.fault, bundler: openBundler(config, logger, notes.bundler), relay }),
+      ...omitAbsent({
+        bundlerFault: bundler?.fault,
+        bundler: openBundler(config, logger, notes.bundler),
+        relay,
+        upstream: openUpstream(config, context, notes.upstream),
+      }),
     },
     connect: async () => {
       try {
@@ -159,6 +165,18 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
 function openBundler({ chainId, bundler }: ChainConfig, logger: Logger, noteTimes: QuestionNote | undefined) {
   if (bundler === undefined || bundler.expose === 'NONE') return undefined;
   return createBundlerClient({ chainId, url: bundler.url, times: machineTimes, logger, noteTimes });
+}
+
+function openUpstream(
+  { chainId, upstream }: ChainConfig,
+  { clock, logger, fault }: Context,
+  note: UpstreamNote | undefined,
+): Upstream | undefined {
+  if (upstream === undefined) return undefined;
+  return createUpstream(upstream, {
+    ...{ clock, note, blocked: fault },
+    onRest: (cause) => logger.warn({ chainId, cause }, 'The upstream paymaster failed and is not asked for a while'),
+  });
 }
 
 /** Also those that are asked only when others fail: a mistake shows at the start. One that is away says it later. */

@@ -48,8 +48,11 @@ export async function answerData(
       : withTokenOffers(request, await sponsor.run(named(request)));
   if (!signed.ok) return signed;
   const { answer } = signed.value;
-  const { verificationGasLimit } = begun.value.givenGas;
-  return accept({ ...answer, gasEstimated: answer.gas.verificationGasLimit !== verificationGasLimit });
+  const { verificationGasLimit, preVerificationGas } = begun.value.givenGas;
+  const { gas } = answer;
+  const gasEstimated =
+    gas.verificationGasLimit !== verificationGasLimit || gas.preVerificationGas !== preVerificationGas;
+  return accept({ ...answer, gasEstimated });
 }
 
 /** A stub promises again. */

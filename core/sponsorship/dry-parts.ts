@@ -24,6 +24,7 @@ export function dryParts(parts: SponsorshipParts, store: Store): SponsorshipPart
     decisions: { add: () => undefined },
     sign: async () => noSignature,
     relays: { handOver: async () => ({ kind: 'taken' }) },
+    upstreamQuestions: undefined,
     quotes: { ...parts.quotes, remember: () => undefined },
   };
 }

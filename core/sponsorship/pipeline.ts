@@ -10,7 +10,7 @@ import { chooseGas } from './gas/choose-gas.ts';
 import { decideAccount, decideAccountOfStub, decidePaidAccount } from './gas/decide-account.ts';
 import { guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
-import { checkFunds } from './hold/check-funds.ts';
+import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './hold/hold-worst-case.ts';
 import { tryQuotedShare, tryShare } from './hold/try-share.ts';
 import { checkKey } from './identify/check-key.ts';
@@ -21,6 +21,7 @@ import { readOperation } from './identify/read-operation.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
 import { askWebhooks, askWebhooksOfPaid } from './permit/ask-webhooks.ts';
 import { checkChain } from './permit/check-chain.ts';
+import { checkContract } from './permit/check-contract.ts';
 import { checkGasPrice } from './permit/check-gas-price.ts';
 import { checkPriceNearChain } from './permit/check-price-near-chain.ts';
 import { checkSigner } from './permit/check-signer.ts';
@@ -37,9 +38,12 @@ import { answerTerms } from './relay/relay-terms.ts';
 import type { Asked } from './run/asked.ts';
 import { type KnownAfter, steps } from './run/steps.ts';
 import type { UserPays } from './run/user-pays.ts';
+import { signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
+import { makeStubOrAskUpstream } from './sign/stub-by-upstream.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
 import { grantSponsorship } from './terms/grant-sponsorship.ts';
+import type { Parallel } from './terms/parallel.ts';
 import { checkTokenGrain } from './tokens/check-token-grain.ts';
 import { chooseFeeToken, nameFeeToken } from './tokens/choose-fee-token.ts';
 import { chooseQuotedGas } from './tokens/choose-quoted-gas.ts';
@@ -55,6 +59,7 @@ import { readPermit, requireWholePermit } from './tokens/read-permit.ts';
 import { readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens } from './tokens/token-mode.ts';
 import { beginPayment, tryPayment } from './tokens/try-payment.ts';
+import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream/outage.ts';
 
 /**
  * The steps of every answer about an operation, in order. Each is a file; the first that refuses ends the decision. No
@@ -75,7 +80,8 @@ export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>
   .step(choosePolicy);
 
 /** Mode `SPONSORED`, as far as no one is asked: the application pays. */
-const permit = steps<Begun & NamedAccount>()
+const permit = steps<Begun & NamedAccount & Parallel>()
+  .step(checkContractOrGoUpstream)
   .step(checkSponsors)
   .step(readSignatureLifetime)
   .step(decodeCalls)
@@ -83,9 +89,9 @@ const permit = steps<Begun & NamedAccount>()
   .step(decideRequest)
   .step(checkGasPrice)
   .step(findPayer)
-  .step(checkChain)
+  .step(checkChainOrGoUpstream)
   .step(checkPriceNearChain)
-  .step(checkSigner);
+  .step(checkSignerOrGoUpstream);
 
 /** Mode `SPONSORED`, to the signature. */
 export const sponsor = permit
@@ -104,7 +110,7 @@ export const sponsor = permit
   .step(checkPromise)
   .step(askOperationWebhooks)
   .step(holdForSponsorship)
-  .step(sign);
+  .step(signOrAskUpstream);
 
 /** An operation without a paymaster contract, as far as no one is asked: a relay stands instead. */
 const permitRelay = steps<Begun & NamedAccount>()
@@ -164,8 +170,8 @@ export const stubSponsored = permit
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
-  .step(checkFunds)
-  .step(makeStub);
+  .step(checkFundsOrGoUpstream)
+  .step(makeStubOrAskUpstream);
 
 /** A request in token mode, and which part of the gas its user pays. */
 type Paid = Begun & UserPays;
@@ -177,6 +183,7 @@ type Paid = Begun & UserPays;
  * forbidden stays so. Where users pay a share, limits count the rest, too.
  */
 const permitTokens = steps<Paid>()
+  .step(checkContract)
   .step(beginTokenMode)
   .step(nameFeeToken)
   .step(checkTakesTokens)
@@ -227,6 +234,7 @@ export const stubInTokens = permitTokens
   .step(makeStub);
 
 const chooseQuotes = steps<Paid>()
+  .step(checkContract)
   .step(beginTokenMode)
   .step(readTokenInfo)
   .step(checkTakesTokens)

@@ -95,7 +95,36 @@ type HoldsTable = {
    */
   subject: Generated<string | null>;
   ticket: Generated<string | null>;
+  /**
+   * 1 where another paymaster has sponsored the operation. Whether it landed is not known, so limits go on counting the hold after its
+   * release.
+   */
+  upstream: Generated<number>;
 };
+
+/**
+ * What a second paymaster is asked for under a hold. Amounts in millionths of a USD; times in Unix seconds.
+ */
+type UpstreamHoldsTable = {
+  hold_id: number;
+  chain_id: number;
+  paymaster_id: string;
+  /** Set aside in the budget, and what of it an answer was given for. */
+  reserved: number;
+  answered: number;
+  /** Until when an answer is awaited; 0 while none is. */
+  asked_until: number;
+  /** The request that was answered last, its answer as JSON, and until when that is given again. */
+  request_key: string | null;
+  answer: string | null;
+  valid_until: number;
+};
+
+/**
+ * What was set aside for a second paymaster on a UTC day, and how many operations it answered: of the whole chain
+ * (`whose` empty), of a paymaster, or of a client (`client:` and its keyed digest).
+ */
+type UpstreamSumsTable = { chain_id: number; whose: string; day: number; operations: number; usd_micros: number };
 
 /**
  * The `worth` of the holds of an account's paymaster (empty: of all of them together) that were made on one UTC day
@@ -342,6 +371,8 @@ export type LedgerTables = {
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
   holds: HoldsTable;
+  upstream_holds: UpstreamHoldsTable;
+  upstream_sums: UpstreamSumsTable;
   worth_sums: WorthSumsTable;
   tank_spending: TankSpendingTable;
   settled_days: SettledDaysTable;

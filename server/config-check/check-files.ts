@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { signerTokenForm } from '../config/secret-files.ts';
+import { isHttpUrl, signerTokenForm } from '../config/secret-files.ts';
 import type { FoundMistake } from './mistake.ts';
 
 type Path = readonly PropertyKey[];
@@ -55,6 +55,15 @@ const kinds: ReadonlyMap<string, FileKind> = new Map([
       isPrivate: true,
       remedy: 'It must contain the explorer’s API key in its first line, readable only by its owner.',
       form: (content: string) => (firstLine(content) === '' ? 'must hold the key in its first line' : undefined),
+    },
+  ],
+  [
+    'urlFile',
+    {
+      isPrivate: true,
+      remedy: 'It must contain the URL of the upstream paymaster in its first line, readable only by its owner.',
+      form: (content: string) =>
+        isHttpUrl(firstLine(content).trim()) ? undefined : 'must hold an http or https URL in its first line',
     },
   ],
   [

@@ -13,7 +13,8 @@ export type RawConfig = {
 };
 
 /** Settings of a chain that a container wants to pass next to the file: TOLLFREE_CHAIN_<chainId>_<name>. */
-const chainVariable = /^TOLLFREE_CHAIN_(?<chainId>\d+)_(?<name>NODE_URLS|BUNDLER_URL|SIGNER_PASSWORD_FILE)$/;
+const chainVariable =
+  /^TOLLFREE_CHAIN_(?<chainId>\d+)_(?<name>NODE_URLS|BUNDLER_URL|UPSTREAM_URL|SIGNER_PASSWORD_FILE)$/;
 
 /** Puts flags over environment over the file's content. Empty variables count as absent. */
 export function applyOverrides(
@@ -50,6 +51,9 @@ function applyChainVariables(config: JsonObject, environment: Environment, origi
       const path = isObject(chain.bundler) ? ['bundler', 'url'] : ['bundlerUrl'];
       setAt(chain, path, given);
       origins.set(`chains.${index}.${path.join('.')}`, variable);
+    } else if (groups.name === 'UPSTREAM_URL') {
+      setAt(chain, ['upstream', 'url'], given);
+      origins.set(`chains.${index}.upstream.url`, variable);
     } else {
       setAt(chain, ['signer', 'passwordFile'], resolve(given));
       origins.set(`chains.${index}.signer.passwordFile`, variable);

@@ -15,6 +15,7 @@ import { areAllDifferent, refusal } from './depends-on-others.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
+import { type UpstreamSection, upstreamSchema } from './upstream-schema.ts';
 import { weiAmountSchema } from './wei-amount.ts';
 
 export const maxNodeUrls = 10;
@@ -171,6 +172,7 @@ export const chainSchema = z
     gasPrice: gasPriceSchema.prefault({}),
     maxFeePerGasCeiling: ceilingSchema.optional(),
     maxCostPerOperation: ceilingSchema.optional(),
+    upstream: upstreamSchema.optional(),
   })
   .refine(
     ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
@@ -192,6 +194,10 @@ export const chainSchema = z
         'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
     ),
   )
+  .refine(({ upstream, paymasterContracts }) => !namesOwnContract(upstream, paymasterContracts), {
+    ...refusal('must not name a paymaster contract of this chain’s own: the upstream is asked while that is out'),
+    path: ['upstream', 'paymasters'],
+  })
   .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId) || isWellKnown(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],
@@ -202,6 +208,15 @@ export const chainSchema = z
     dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
     ...chainDefaults(chain),
   }));
+
+function namesOwnContract(
+  upstream: UpstreamSection | undefined,
+  contracts: readonly { readonly address: string }[],
+): boolean {
+  if (!Array.isArray(upstream?.paymasters) || !Array.isArray(contracts)) return false;
+  const own = new Set(contracts.map((contract) => contract?.address));
+  return upstream.paymasters.some((address) => own.has(address));
+}
 
 /** A valid chain of the configuration file, with defaults. */
 export type ChainSection = z.output<typeof chainSchema>;

@@ -42,3 +42,17 @@ export function readExplorerKey(file: string): Secret<string> {
   if (key === '') throw mistake(`The explorer's API key file ${file} is empty.`);
   return new Secret(key);
 }
+
+/** What a URL file holds: in a log or an error there would be the vendor's key. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+}
+
+/** The URL of a second paymaster, which mostly has a key in it: the file's first line. */
+export function readUpstreamUrl(file: string): Secret<string> {
+  const url = (readPrivateFile(file, 'The URL file of the upstream').split(/\r?\n/, 1)[0] ?? '').trim();
+  if (!isHttpUrl(url)) {
+    throw mistake(`The URL file of the upstream ${file} must hold an http or https URL in its first line.`);
+  }
+  return new Secret(url);
+}

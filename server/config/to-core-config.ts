@@ -1,16 +1,19 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
+import { Secret } from '../../core/base/values/secret.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import type { RelayConfig } from '../../core/domain/relay-config.ts';
 import type { SignerConfig } from '../../core/domain/signing/signer-config.ts';
+import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { databaseOf } from './database-of.ts';
-import { readExplorerKey, readMasterKey } from './secret-files.ts';
+import { readExplorerKey, readMasterKey, readUpstreamUrl } from './secret-files.ts';
 import { toSignerConfig } from './to-signer-config.ts';
+import type { UpstreamSection } from './upstream-schema.ts';
 
 /**
  * What the core is built from: the configuration with the contents of its secret files. Asks at the terminal for a
@@ -55,6 +58,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     maxCostPerOperation,
     sequencerUptime,
     startBlock,
+    upstream,
     ...others
   } = chain;
   if (chain.paymasterContracts.length === 0) {
@@ -84,6 +88,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
       sequencerUptime,
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
+      upstream: upstream && toUpstream(upstream),
     }),
   };
 }
@@ -100,6 +105,16 @@ function toRelay(chain: ChainSection, { url, relay }: NonNullable<ChainSection['
   throw mistake(
     `bundler.relay.entryPoint of chain ${chain.chainId} must be one of the versions that the chain's paymasterContracts use: ${versions.join(', ')}.`,
   );
+}
+
+/** The second paymaster of a chain, with its URL, which only the core sees. */
+export function toUpstream({ url, urlFile, budget, ...others }: UpstreamSection): UpstreamConfig {
+  const { usdPerDay, usdPerMonth, maxSharePerClient } = budget;
+  return {
+    ...others,
+    url: urlFile === undefined ? new Secret(url ?? '') : readUpstreamUrl(urlFile),
+    budget: { usdMicrosPerDay: usdPerDay, usdMicrosPerMonth: usdPerMonth, maxSharePerClient },
+  };
 }
 
 function toExplorer(explorer: NonNullable<ChainSection['explorer']>): ExplorerConfig {

@@ -16,6 +16,7 @@ import { checkContracts } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices } from './chain/check-prices.ts';
 import { checkTokens } from './chain/check-tokens.ts';
+import { checkUpstream } from './chain/check-upstream.ts';
 import { type Check, type Finding, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
 import { checkDatabase } from './machine/check-database.ts';
@@ -75,6 +76,7 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
     ...checkNodes(chain, createNodeClients(chain)),
     ...checkContracts(chain, client, await signersOf(chain)),
     ...checkBundler(chain),
+    ...checkUpstream(chain),
     ...checkPrices(chain, client),
     ...checkTokens(chain, client),
   ];

@@ -55,6 +55,9 @@ export const troubleIds = [
   'bundler-silent',
   'bundler-other-chain',
   'bundler-entry-point',
+  // The upstream paymaster.
+  'upstream-silent',
+  'upstream-other-paymaster',
   // Prices and tokens.
   'price-source',
   'price-none',

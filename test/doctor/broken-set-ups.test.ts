@@ -68,6 +68,7 @@ const nodes = {
   slow: '',
   withoutCode: '',
   bundler: '',
+  upstream: '',
   strangeBundler: '',
 };
 
@@ -239,6 +240,11 @@ async function startNodes(): Promise<void> {
     (request: Asked) =>
       request.method === 'eth_supportedEntryPoints' ? addresses : undefined;
   nodes.bundler = await lying(supports(entryPointAddresses['0.7']));
+  nodes.upstream = await lying(({ method }) =>
+    method === 'pm_getPaymasterStubData'
+      ? { paymaster: stranger, paymasterData: '0x', paymasterVerificationGasLimit: '0x1' }
+      : undefined,
+  );
   nodes.strangeBundler = await lying((request) =>
     request.method === 'eth_chainId' ? '0xa' : supports(entryPointAddresses['0.6'])(request),
   );
@@ -288,6 +294,10 @@ function whole(change: Json = {}): Json {
 const chain = (change: Json) => whole({ chains: [{ ...healthyChain(), ...change }] });
 const token = (change: Json) => chain({ tokens: [{ ...healthyToken(), ...change }] });
 const contract = (change: Json) => chain({ paymasterContracts: [{ ...healthyContract(), ...change }] });
+const upstream = (url: string) => ({
+  ...{ url, accounts: 'all', paymasters: [entryPointAddresses['0.6']] },
+  budget: { usdPerDay: '1', usdPerMonth: '10' },
+});
 const coinOf = (...sources: unknown[]) => chain({ nativePrice: { sources, minimumSources: sources.length } });
 
 const answerSchema = z.object({
@@ -541,6 +551,22 @@ const rows: readonly Row[] = [
     'warning',
     /EntryPoints/,
     /ERC-7769/,
+  ],
+  [
+    'an upstream that is none',
+    () => chain({ upstream: upstream('http://127.0.0.1:1/secret-key') }),
+    'upstream-silent',
+    'failure',
+    /gives no stub/,
+    /ERC-7677/,
+  ],
+  [
+    'an upstream with another paymaster contract',
+    () => chain({ upstream: upstream(nodes.upstream) }),
+    'upstream-other-paymaster',
+    'failure',
+    new RegExp(stranger),
+    /upstream\.paymasters/,
   ],
   [
     'a feed that is none',

@@ -307,28 +307,31 @@ const signedAmount = fc.oneof(
 );
 const signedCount = fc.maxSafeInteger();
 const moneySum = complete({ wei: signedAmount, usdMicros: signedAmount, unpriced: signedCount });
-const gasTankStatement: fc.Arbitrary<GasTankStatement> = complete({
-  month: text,
-  chainId,
-  contract: address,
-  tanks: fc.array(
-    complete({
-      fundingWallet: address,
-      opening: signedAmount,
-      closing: signedAmount,
-      deposited: moneySum,
-      withdrawn: moneySum,
-      credited: moneySum,
-      debited: moneySum,
-      spent: moneySum,
-      premium: moneySum,
-      usersPaid: signedAmount,
-      operations: signedCount,
-      elsewhere: complete({ wei: signedAmount, operations: signedCount }),
-    }),
-    { maxLength: 2 },
-  ),
-});
+const gasTankStatement: fc.Arbitrary<GasTankStatement> = withOptional(
+  {
+    month: text,
+    chainId,
+    contract: address,
+    tanks: fc.array(
+      complete({
+        fundingWallet: address,
+        opening: signedAmount,
+        closing: signedAmount,
+        deposited: moneySum,
+        withdrawn: moneySum,
+        credited: moneySum,
+        debited: moneySum,
+        spent: moneySum,
+        premium: moneySum,
+        usersPaid: signedAmount,
+        operations: signedCount,
+        elsewhere: complete({ wei: signedAmount, operations: signedCount }),
+      }),
+      { maxLength: 2 },
+    ),
+  },
+  { upstream: complete({ operations: signedCount, worstCaseUsdMicros: amount }) },
+);
 const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
   {
     state: fc.constantFrom('compared', 'unreachable'),

@@ -48,6 +48,18 @@ export const coreMetrics = {
     labels: ['chain'],
     help: 'Operations signed while a webhook was down, within its failureBudget.',
   },
+  upstreamQuestions: {
+    name: 'tollfree_upstream_questions_total',
+    kind: 'counter',
+    labels: ['chain', 'method', 'outcome'],
+    help: 'Questions to the upstream paymaster. outcome: answered, refused, or failed if it was silent, slow or its answer was not accepted.',
+  },
+  upstreamUsd: {
+    name: 'tollfree_upstream_sponsored_usd_total',
+    kind: 'counter',
+    labels: ['chain'],
+    help: 'Worst case of operations that the upstream paymaster sponsored, in USD. Its vendor’s bill is lower.',
+  },
   signerSeconds: {
     name: 'tollfree_signer_seconds',
     kind: 'histogram',

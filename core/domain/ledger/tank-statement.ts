@@ -32,12 +32,17 @@ export type TankStatement = {
   readonly elsewhere: { readonly wei: bigint; readonly operations: number };
 };
 
+/** Operations that another paymaster sponsored, and what they could cost at worst, in millionths of a USD: its bill is lower. */
+export type UpstreamSum = { readonly operations: number; readonly worstCaseUsdMicros: bigint };
+
 /** A paymaster's statement of a UTC month (`YYYY-MM`): that of its tank, then those of earlier funding wallets. */
 export type GasTankStatement = {
   readonly month: string;
   readonly chainId: number;
   readonly contract: Address;
   readonly tanks: readonly TankStatement[];
+  /** What another paymaster sponsored meanwhile; absent for nothing. No tank paid for it. */
+  readonly upstream?: UpstreamSum;
 };
 
 /** A tank on a UTC day (`YYYY-MM-DD`), in wei: what was in it at the end, held or not, and what was spent of it. */

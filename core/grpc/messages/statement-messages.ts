@@ -5,8 +5,15 @@ import {
   MoneySumSchema,
   SpentElsewhereSchema,
   TankStatementSchema,
+  UpstreamSumSchema,
 } from '../../../proto/gen/tollfree/core/v1/statement_pb.ts';
-import type { GasTankDay, GasTankStatement, MoneySum, TankStatement } from '../../domain/ledger/tank-statement.ts';
+import type {
+  GasTankDay,
+  GasTankStatement,
+  MoneySum,
+  TankStatement,
+  UpstreamSum,
+} from '../../domain/ledger/tank-statement.ts';
 import { address } from '../codec/address.ts';
 import { chainId } from '../codec/chain-id.ts';
 import { count } from '../codec/count.ts';
@@ -41,6 +48,7 @@ export const gasTankStatement = messageOf<GasTankStatement>()(GasTankStatementSc
   chainId,
   contract: address,
   tanks: listOf(tankStatement),
+  upstream: messageOf<UpstreamSum>()(UpstreamSumSchema, { operations: count, worstCaseUsdMicros: decimal }),
 });
 
 const gasTankDay = messageOf<GasTankDay>()(GasTankDaySchema, { balance: signedDecimal, spent: decimal });

@@ -5,6 +5,7 @@ import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
+import { isGivenBack } from '../counts/is-given-back.ts';
 import { keySubject } from '../counts/limit-usage.ts';
 import type { StoredRow } from './archived-tables.ts';
 
@@ -48,8 +49,9 @@ export async function addArchivedCalls(transaction: Transaction<Database>, calls
   if (last !== undefined) await forgetCountsBehind(transaction, last);
 }
 
-function counts({ state, counted }: StoredRow): boolean {
-  return state !== 'released' && counted !== null && counted !== undefined;
+function counts({ state, upstream, counted }: StoredRow): boolean {
+  const isBack = isGivenBack({ state: state as Database['holds']['state'], upstream: Number(upstream) });
+  return !isBack && counted !== null && counted !== undefined;
 }
 
 function countsOfHold(hold: StoredRow): readonly Counted[] {

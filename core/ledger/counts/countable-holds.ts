@@ -14,6 +14,7 @@ export type CountableHold = {
   readonly hold_id: number;
   readonly created_at: number;
   readonly state: Database['holds']['state'];
+  readonly upstream: number;
   readonly counted: string | null;
   readonly usd_micros: number | null;
   readonly calls: number;
@@ -26,7 +27,10 @@ export async function holdsAfter(
   after: CountedUpTo,
   limit: number,
 ): Promise<readonly CountableHold[]> {
-  const columns = ['holds.hold_id', 'holds.created_at', 'holds.state', 'holds.counted', 'holds.usd_micros'] as const;
+  const columns = [
+    ...(['holds.hold_id', 'holds.created_at', 'holds.state', 'holds.counted'] as const),
+    ...(['holds.usd_micros', 'holds.upstream'] as const),
+  ] as const;
   if (key.called === undefined) {
     const rows = await allAfter(db, key, after).select(columns).limit(limit).execute();
     return rows.map((row) => ({ ...row, calls: 1 }));

@@ -90,7 +90,7 @@ function readEnding(transaction: Transaction<Database>, holdId: number) {
   return transaction
     .selectFrom('holds')
     .select(['paymaster_id', 'policy_id', 'tank_id', 'sender', 'client', 'amount', 'lasts_long', 'created_at'])
-    .select(['key_number', 'counted', 'user_percent', 'usd_micros', 'worth', 'subject', 'ticket'])
+    .select(['key_number', 'counted', 'user_percent', 'usd_micros', 'worth', 'subject', 'ticket', 'upstream'])
     .where('hold_id', '=', holdId)
     .executeTakeFirstOrThrow();
 }
@@ -98,9 +98,13 @@ function readEnding(transaction: Transaction<Database>, holdId: number) {
 /** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
 function shareCharge(
   end: HoldEnd,
-  { before, userPercent }: { readonly before: bigint | undefined; readonly userPercent: number | null },
+  {
+    before,
+    userPercent,
+    mayHaveLanded,
+  }: { readonly before: bigint | undefined; readonly userPercent: number | null; readonly mayHaveLanded: boolean },
 ): { readonly remains: bigint; readonly owed: bigint; readonly usersPaid: bigint } {
-  if (end.state === 'released') return { remains: 0n, owed: 0n, usersPaid: 0n };
+  if (end.state === 'released') return { remains: mayHaveLanded ? (before ?? 0n) : 0n, owed: 0n, usersPaid: 0n };
   const sponsored = before === undefined ? 0n : sponsoredPart(end.charge, userPercent ?? 0);
   // Without a share, what limits count of one that is paid in tokens was asked for in sponsored mode before.
   const owed = end.inTokens ? end.charge - (userPercent === null ? 0n : sponsored) : 0n;
@@ -111,9 +115,12 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   const row = await readEnding(transaction, holdId);
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
-  const { remains, owed, usersPaid } = shareCharge(end, { before, userPercent: row.user_percent });
+  // Another paymaster's operation is not seen. One of ours that took its nonce is.
+  const mayHaveLanded = row.upstream === 1 && end.at === undefined;
+  const { remains, owed, usersPaid } = shareCharge(end, { before, userPercent: row.user_percent, mayHaveLanded });
   const usdRemains = usdBefore === undefined ? undefined : shareOf(usdBefore, remains, before ?? 0n);
-  const worthRemains = before === undefined ? undefined : worthOfEnd(row.worth, { remains, before }, end);
+  const worthRemains =
+    before === undefined ? undefined : worthOfEnd(row.worth, { remains, before, mayHaveLanded }, end);
   await transaction
     .updateTable('holds')
     .set({
@@ -124,6 +131,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       released_because: end.state === 'released' ? end.because : null,
       // An address counts while its holds are open, and is of no use afterwards.
       client: null,
+      upstream: mayHaveLanded ? 1 : 0,
       counted_held: row.counted,
       usd_held: row.usd_micros,
       worth_held: row.worth,
@@ -165,7 +173,7 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
       ...{ keyNumber: row.key_number, ...ownerOf(row) },
     },
     {
-      operations: end.state === 'released' ? -1 : 0,
+      operations: end.state === 'released' && !mayHaveLanded ? -1 : 0,
       wei: remains - before,
       usdMicros: (usdRemains ?? 0n) - (usdBefore ?? 0n),
     },
@@ -199,16 +207,19 @@ async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Pro
 }
 
 /**
- * What budgets count of a hold that ended: nothing of one that was released; of one that landed its share of what was
+ * What budgets count of a hold that ended: nothing of one that was released, unless it may have landed; of one that landed its share of what was
  * held, or what the charge was worth when it was booked where that is more, so that a price that rose meanwhile costs
  * no one but the budget.
  */
 function worthOfEnd(
   held: number | null,
-  { remains, before }: { readonly remains: bigint; readonly before: bigint },
+  { remains, before, mayHaveLanded }: Record<'remains' | 'before', bigint> & { readonly mayHaveLanded: boolean },
   end: HoldEnd,
 ): bigint | undefined {
-  if (end.state === 'released') return held === null ? undefined : 0n;
+  if (end.state === 'released') {
+    if (held === null) return undefined;
+    return mayHaveLanded ? BigInt(held) : 0n;
+  }
   const booked = end.chargeUsd === undefined ? undefined : shareOf(BigInt(end.chargeUsd), remains, end.charge);
   if (held === null) return booked;
   return maxBigint(shareOf(BigInt(held), remains, before), booked ?? 0n);

@@ -6,6 +6,7 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readArchivedUsage } from '../counts/archived-usage.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
+import { isGivenBack } from '../counts/is-given-back.ts';
 import { getUsage, type KeptUsage, type LimitUsage, type UsageKey, writeUsage } from '../counts/limit-usage.ts';
 
 /** Holds counted in one transaction, which takes some milliseconds. */
@@ -49,7 +50,7 @@ export async function countStep(
   const rows = await holdsAfter(transaction, key, usable?.upTo ?? beginningOf(key), holdsInStep);
   const worths = new Map<number, bigint>();
   for (const row of rows) {
-    if (row.state === 'released' || row.counted === null) continue;
+    if (isGivenBack(row) || row.counted === null) continue;
     const wei = fromWeiText(row.counted);
     usage.operations += row.calls;
     usage.wei += wei;

@@ -15,6 +15,7 @@ import { availableWei } from './available-wei.ts';
 import { type CountedForClient, countForClient } from './count-for-client.ts';
 import { decideCaps } from './decide-caps.ts';
 import { addRisk, decideRisk, riskAdded } from './decide-risk.ts';
+import { askUpstream, decideUpstream } from './decide-upstream.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { identityOf } from './draft-hold.ts';
 import { giveTo, takeOver } from './hold-owner.ts';
@@ -24,6 +25,7 @@ import { lastingLong } from './lasting-long.ts';
 import { contractIdentity, tankIdentity } from './ledger-identities.ts';
 import { addOpenHold, countedFor, lastingLongAt } from './open-holds.ts';
 import { leastUserPercent, sponsoredWei } from './sponsored-wei.ts';
+import type { AskedUpstream } from './upstream-working-set.ts';
 import { limitsOn, subjectOf } from './usage-working-set.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -37,6 +39,7 @@ export type HoldDecision =
       readonly hold: DraftHold;
       readonly rulings: readonly Ruling[];
       readonly terms?: string;
+      readonly upstream?: AskedUpstream;
     }
   | Exclude<HoldOutcome, { readonly kind: 'held' }>;
 
@@ -63,13 +66,14 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const identity = identityOf(tank.tankId, request);
   const live = book.holds.get(identity);
   const available = availableWei(tank, total.held, request);
-  const known = book.grants.get(request.requestKey);
+  const known = request.upstream === undefined ? book.grants.get(request.requestKey) : undefined;
   if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + minRest) {
     noteSigner(live, request);
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
   }
 
-  const added = maxBigint(request.amount - (live?.amount ?? 0n), 0n);
+  const ofTank = request.upstream === undefined ? request.amount : 0n;
+  const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
   const change = countedChange(request, live);
   const taken = takeOver(request, live);
   /** What the request adds to a count: to those of another user or ticket than before the whole hold. */
@@ -95,7 +99,8 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const budgeted = [...ruled, ...decideBudgets(budgets, worth)];
   const overBudget = refusedBy(budgeted);
   if (overBudget !== undefined) return { kind: 'limited', rulings: budgeted, refusal: overBudget.refusal };
-  if (added > available) return { kind: 'unfunded', rulings: budgeted, available: maxBigint(available, 0n) };
+  if (request.upstream === undefined && added > available)
+    return { kind: 'unfunded', rulings: budgeted, available: maxBigint(available, 0n) };
   const spendable = available + tank.held;
   const atRiskAdded = riskAdded(request, live);
   const counted = countForClient(request, live, { amount: added, atRisk: atRiskAdded });
@@ -103,8 +108,10 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
     ...decideCaps(book, request, tank, live, { added, spendable, counted }),
     ...decideRisk(book, request, { added: atRiskAdded, spendable, counted }),
   ];
-  const rulings = [...budgeted, ...capped];
-  const refused = refusedBy(capped);
+  const asked = request.upstream && decideUpstream(book.upstream, { ...request, upstream: request.upstream }, live);
+  const ofUpstream = asked?.rulings ?? [];
+  const rulings = [...budgeted, ...capped, ...ofUpstream];
+  const refused = refusedBy([...capped, ...ofUpstream]);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
 
   tank.held += added;
@@ -138,6 +145,10 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   noteSigner(hold, request);
   hold.changed = true;
   book.holds.set(identity, hold);
+  if (asked !== undefined) {
+    const upstream = askUpstream(book.upstream, { ...asked, hold, request });
+    return { kind: 'held', request, hold, rulings, upstream };
+  }
   book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
 }

@@ -18,6 +18,7 @@ import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { holdIdentity, policyOf, slotOf } from './ledger-identities.ts';
 import { writeOpenHolds } from './open-holds.ts';
 import { addRelayed } from './relayed-operations.ts';
+import { writeUpstream } from './upstream-working-set.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once,
@@ -34,6 +35,7 @@ export async function holdBatch(
   const decided = requests.map((request) => decideHold(book, request));
   await writeHolds(transaction, book);
   await writeGrants(transaction, book);
+  await writeUpstream(transaction, book.upstream);
   const recorded = recordsOf(decided);
   await writeCarriedNames(transaction, recorded, now);
   await writeRelayed(transaction, decided, now);
@@ -51,7 +53,8 @@ export async function tryHold(
   const decision = decideHold(await readHoldWorkingSet(transaction, [request], now), request);
   if (decision.kind !== 'held') return outcomeOf(decision);
   request.decisionRow?.(decision.rulings);
-  return { kind: 'held', holdId: 0, ...omitAbsent({ terms: decision.terms }) };
+  const { terms, upstream } = decision;
+  return { kind: 'held', holdId: 0, ...omitAbsent({ terms, upstream: upstream?.reservation }) };
 }
 
 function outcomeOf(decision: HoldDecision): HoldOutcome {
@@ -59,7 +62,7 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   return {
     kind: 'held',
     holdId: writtenId(decision.hold),
-    ...omitAbsent({ terms: decision.terms }),
+    ...omitAbsent({ terms: decision.terms, upstream: decision.upstream?.reservation }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { CalledCounts } from '../../policies/called-limits/count-calls.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
+import type { UpstreamAsk, UpstreamReservation } from './upstream-ask.ts';
 
 /** Which gas tank: what one funding wallet has put on chain for one paymaster contract. */
 export type TankKey = { readonly chainId: number; readonly contract: Address; readonly wallet: Address };
@@ -67,6 +68,8 @@ export type HoldRequest = ChainFunds & {
    * open. Not when absent.
    */
   readonly paysAuthorization?: boolean;
+  /** Another paymaster is going to be asked: nothing of the tank is set aside, limits count it as ever. */
+  readonly upstream?: UpstreamAsk;
   /** Its call went through in a simulation; unknown when absent. */
   readonly simulated?: boolean;
   /** Unix seconds. */
@@ -106,7 +109,12 @@ export type HoldRequest = ChainFunds & {
  * equal request whose hold is live: they are to be signed instead. `rulings` are the limits'.
  */
 export type HoldOutcome =
-  | { readonly kind: 'held'; readonly holdId: number; readonly terms?: string }
+  | {
+      readonly kind: 'held';
+      readonly holdId: number;
+      readonly terms?: string;
+      readonly upstream?: UpstreamReservation;
+    }
   | { readonly kind: 'limited'; readonly rulings: readonly Ruling[]; readonly refusal: Refusal }
   | { readonly kind: 'unfunded'; readonly rulings: readonly Ruling[]; readonly available: bigint }
   | { readonly kind: 'busy' }

@@ -14,6 +14,7 @@ import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { countedFor, lastingLongAt, type OpenHoldCounts, readOpenHolds } from './open-holds.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
+import { readUpstreamWorkingSet, type UpstreamWorkingSet } from './upstream-working-set.ts';
 import { readUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
@@ -39,6 +40,8 @@ export type HoldWorkingSet = {
   /** What the senders and clients have open. */
   readonly openHolds: OpenHoldCounts;
   readonly risks: UnpaidRisks;
+  /** What a second paymaster has been asked for. */
+  readonly upstream: UpstreamWorkingSet;
   /** Requests that pay for an authorization of a sender that another open operation gives its code, no matter who asked for that. */
   readonly authorizedBefore: ReadonlySet<HoldRequest>;
   /** How often paymasters have been changed, of those whose requests say how often they had been. */
@@ -70,6 +73,7 @@ export async function readHoldWorkingSet(
   );
   const openHolds = await readOpenHolds(transaction, sendersAndClients({ requests, holds, tanks }));
   const risks = await readUnpaidRisks(transaction, requests, now);
+  const upstream = await readUpstreamWorkingSet(transaction, requests, { holds, now });
   const authorizedBefore = await readAuthorizedBefore(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
   const ticketed = requests.flatMap(({ ticket, paymasterId }) => (ticket === undefined ? [] : [paymasterId]));
@@ -85,6 +89,7 @@ export async function readHoldWorkingSet(
     uncounted,
     openHolds,
     risks,
+    upstream,
     authorizedBefore,
     changes,
     forgottenTickets,

@@ -5,6 +5,7 @@ import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { readArchivedUsage } from '../counts/archived-usage.ts';
 import { beginningOf, holdsAfter } from '../counts/countable-holds.ts';
 import { sumHours } from '../counts/counted-hours.ts';
+import { isGivenBack } from '../counts/is-given-back.ts';
 import { getUsage, type LimitUsage, type UsageKey } from '../counts/limit-usage.ts';
 import { type UsageSubject, usageKey } from '../counts/usage-key.ts';
 import { holdsInStep } from './count-in-steps.ts';
@@ -35,7 +36,7 @@ async function sumHolds(db: Kysely<Database>, key: UsageKey, inUsd: boolean): Pr
   const { unpricedWei, ...sum } = await readArchivedUsage(db, key);
   if (inUsd && unpricedWei > 0n) return undefined;
   for (const row of rows) {
-    if (row.state === 'released' || row.counted === null) continue;
+    if (isGivenBack(row) || row.counted === null) continue;
     if (inUsd && row.usd_micros === null) return undefined;
     sum.operations += row.calls;
     sum.wei += fromWeiText(row.counted);

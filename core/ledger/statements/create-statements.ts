@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { locateTank } from '../tanks/locate-tank.ts';
 import { readStatement } from './read-statement.ts';
 import { readTankDays } from './read-tank-days.ts';
+import { readUpstreamSum } from './read-upstream-sum.ts';
 import { readStatementMonth } from './statement-month.ts';
 
 /** The part of the ledger that tells what became of a tank over time, read in the thread that reads. */
@@ -41,8 +42,11 @@ export function createStatements(parts: {
       if (wallet === undefined) return accept({ month, chainId, contract, tanks: [] });
       const { paymasterId } = owned;
       const of = { paymasterId, chainId, contract, wallet, keepsBalances: customers !== undefined, from, until };
-      const tanks = await store.read((snapshot) => readStatement(snapshot, of));
-      return accept({ month, chainId, contract, tanks });
+      const { tanks, upstream } = await store.read(async (snapshot) => ({
+        tanks: await readStatement(snapshot, of),
+        upstream: await readUpstreamSum(snapshot, of),
+      }));
+      return accept({ month, chainId, contract, tanks, ...omitAbsent({ upstream }) });
     },
   };
 }

@@ -32,6 +32,7 @@ export const stepIds = [
   'operator-holds',
   'operator-unpaid',
   'gas-tank',
+  'upstream',
   'bundler',
 ] as const;
 export type StepId = (typeof stepIds)[number];

@@ -5,11 +5,15 @@ import type { ChainConfig } from '../../domain/core-config.ts';
  * the name that people know it by.
  */
 export function moneySettings(config: ChainConfig): string {
-  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay } = config;
+  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay, upstream } = config;
   const settings = new Map<string, string>([
     ['confirmations', String(confirmations)],
     ['startBlock', String(startBlock)],
   ]);
+  if (upstream !== undefined) {
+    const { usdMicrosPerDay, usdMicrosPerMonth } = upstream.budget;
+    settings.set('the upstream budget', `${usdMicrosPerDay} in a day, ${usdMicrosPerMonth} in a month (USD micros)`);
+  }
   for (const [version, address] of Object.entries(entryPoints)) settings.set(`EntryPoint ${version}`, lower(address));
   for (const { version, family, address, treasury, priceMarkup, premiumBasisPoints } of paymasterContracts) {
     const name = `paymaster contract ${version}`;

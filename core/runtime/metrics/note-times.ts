@@ -3,6 +3,7 @@ import type { MetricRegistry } from '../../base/metrics/metric-registry.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
 import type { QuestionNote } from '../../node/rpc/timed-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
+import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
 
 /** Where the times of the machines that one chain needs are counted. */
@@ -11,6 +12,7 @@ export type TimesNotes = {
   readonly bundler?: QuestionNote;
   readonly price?: PriceTimesNote;
   readonly signing?: SigningNote;
+  readonly upstream?: UpstreamNote;
 };
 
 export function noteTimes(chainId: number, metrics: MetricRegistry): TimesNotes {
@@ -20,6 +22,7 @@ export function noteTimes(chainId: number, metrics: MetricRegistry): TimesNotes 
       metrics.observe(coreMetrics.nodeSeconds, { chain, node: String(node), outcome }, seconds),
     bundler: (outcome, seconds) => metrics.observe(coreMetrics.bundlerSeconds, { chain, outcome }, seconds),
     price: (source, outcome, seconds) => metrics.observe(coreMetrics.priceSeconds, { chain, source, outcome }, seconds),
+    upstream: (method, outcome) => metrics.count(coreMetrics.upstreamQuestions, { chain, method, outcome }),
     signing: (place, outcome, seconds) =>
       metrics.observe(coreMetrics.signerSeconds, { chain, place, outcome }, seconds),
   };

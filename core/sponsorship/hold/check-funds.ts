@@ -5,9 +5,11 @@ import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/asked.ts';
 import { noted } from '../run/noted.ts';
 import type { Step } from '../run/steps.ts';
+import type { Parallel } from '../terms/parallel.ts';
+import { goUpstream, type Outage } from '../upstream/outage.ts';
 import { findFunds, withSecondLook } from './find-funds.ts';
 
-type Needed = Asked & Identified & Granted & WorstCase;
+type Needed = Asked & Identified & Granted & WorstCase & Parallel & Outage;
 
 /** Whether the gas tank could carry the operation with the limits known so far, without holding anything for it. */
 export const checkFunds: Step<Needed, object> = noted(
@@ -30,3 +32,11 @@ export const checkFunds: Step<Needed, object> = noted(
       });
     }),
 );
+
+/** The same, going on without a look at the tank where another paymaster is asked instead. */
+export const checkFundsOrGoUpstream: Step<Needed, Outage> = async (request) => {
+  if (request.outage !== undefined) return accept({});
+  const checked = await checkFunds(request);
+  if (checked.ok) return checked;
+  return checked.refusal.reason === 'INSUFFICIENT_FUNDS' ? goUpstream(request, checked, {}) : checked;
+};

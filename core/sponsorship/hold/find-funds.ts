@@ -9,6 +9,14 @@ import type { ChainRuntime } from '../run/chain-runtime.ts';
 /** The gas tank that would pay, and what the chain says there is for it. */
 export type Funds = ChainFunds & { readonly tank: TankKey };
 
+/** The tank whose limits and caps count an operation that another paymaster sponsors: nothing is set aside in it. */
+export function findTank({ contract, profile }: Identified): Result<Funds> {
+  const wallet = findFundingWallet(profile);
+  if (!wallet.ok) return wallet;
+  const { address, chainId } = contract.location;
+  return accept({ tank: { chainId, contract: address, wallet: wallet.value }, chainDeposit: 0n });
+}
+
 /** Finds a paymaster's tank and the chain's word on it. */
 export async function findFunds({ chain, contract, profile, parts }: Asked & Identified): Promise<Result<Funds>> {
   const wallet = findFundingWallet(profile);

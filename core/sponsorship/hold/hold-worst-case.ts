@@ -31,14 +31,16 @@ import type { UserPays } from '../run/user-pays.ts';
 import type { Parallel } from '../terms/parallel.ts';
 import { encodeTerms, withTerms } from '../terms/sponsorship-terms.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+import { askOf, boundUpstreamCost, type GoesUpstream, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
+import { noteOutage, type Outage, upstreamOf } from '../upstream/outage.ts';
 import { countUnasked } from './failure-budgets.ts';
-import { findFunds, withSecondLook } from './find-funds.ts';
+import { findFunds, findTank, withSecondLook } from './find-funds.ts';
 import { type Counted, countShare, ownedBy } from './hold-counts.ts';
 import type { Named } from './named.ts';
 import { requestKey } from './request-key.ts';
 
 /** A hold, and what is to be signed for it: the terms of an earlier answer when the same request was granted before. */
-export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number };
+export type Held<G extends Grant = Grant> = Granted<G> & { readonly holdId: number } & Partial<HeldUpstream>;
 
 type Needed<G extends Grant> = Asked &
   Identified &
@@ -51,23 +53,45 @@ type Needed<G extends Grant> = Asked &
   Ticketed;
 
 /** Holds for a sponsorship, once the policy has been asked about all that can be known before. */
-export const holdForSponsorship: Step<
-  Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Unasked & Lifetime,
-  Held<SponsoredGrant>
-> = (request) => {
+export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (request) => {
+  if (request.outage !== undefined) return holdForUpstream({ ...request, outage: request.outage });
+  const { draft } = request;
+  const before = draft.trace.length;
+  const held = await holdWorstCase(request, sponsoredOf(request));
+  // What is relayed goes to our own bundler, at the cost of our tank: no other paymaster can stand in.
+  if (held.ok || request.relayed !== undefined) return held;
+  if (held.refusal.reason !== 'INSUFFICIENT_FUNDS' || upstreamOf(request) === undefined) return held;
+  // The limits are decided once more, and noted then.
+  draft.trace.length = before;
+  noteOutage(request, held.refusal);
+  return holdForUpstream({ ...request, outage: held.refusal });
+};
+
+type ToSponsor = Needed<SponsoredGrant> &
+  PricedCost &
+  StagesDecided &
+  DeploysKnown &
+  DecodedCalls &
+  Unasked &
+  Lifetime &
+  Outage;
+
+/** Holds for an operation that another paymaster is asked to sponsor. */
+async function holdForUpstream(
+  request: ToSponsor & { readonly outage: Refusal },
+): Promise<Result<Held<SponsoredGrant>>> {
+  const goes = await boundUpstreamCost(request, request.outage);
+  return goes.ok ? holdWorstCase(request, { ...sponsoredOf(request), goes: goes.value }) : goes;
+}
+
+/** What limits count of a sponsored operation. */
+function sponsoredOf(request: ToSponsor) {
   const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain, lastsLong } = request;
   const called = countCalls(profile.calledLimits, calls.map(withContent));
   const counts = countUnasked(profile.webhooks, unasked, called);
   const seen = omitAbsent({ seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) });
-  return holdWorstCase(request, {
-    lastsLong,
-    usdMicrosPerCoin,
-    deploysKnown,
-    unasked,
-    ...counts,
-    ...seen,
-  });
-};
+  return { lastsLong, usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen };
+}
 
 /** Holds for an operation that the user pays for, all or a share: what the deposit advances. */
 export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted, Held<TokenGrant>> = (request) =>
@@ -81,20 +105,24 @@ async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
   known: PricedCost &
     DeploysKnown &
-    Unasked &
-    Pick<HoldRequest, 'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'>,
+    Unasked & { readonly goes?: GoesUpstream } & Pick<
+      HoldRequest,
+      'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'
+    >,
 ): Promise<Result<Held<G>>> {
-  const { parts, draft, operation, grant, worstCase } = request;
-  const { usdMicrosPerCoin, deploysKnown, unasked, ...counts } = known;
+  const { parts, draft, operation, grant } = request;
+  const { usdMicrosPerCoin, deploysKnown, unasked, goes, ...counts } = known;
+  const worstCase = goes?.worstUpstream ?? request.worstCase;
+  const key = requestKey(request, request, request);
   const terms = { operation, grant };
   const { state, contract } = request;
   const { unsigned } = contract.family.prepare(contract.location, operation, grant, state);
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
   let rulings: readonly Ruling[] = [];
-  const held = await withSecondLook(request.chain, async (): Promise<Result<Held<G>>> => {
+  const attempt = async (): Promise<Result<Held<G>>> => {
     rulings = [];
-    const funds = await findFunds(request);
+    const funds = goes === undefined ? await findFunds(request) : findTank(request);
     if (!funds.ok) return funds;
     const outcome = await parts.holds.hold({
       caps: parts.holdCaps,
@@ -110,37 +138,48 @@ async function holdWorstCase<G extends Grant>(
       simulated: request.isSimulated === true,
       paysAuthorization: isSponsored({ mode: grant.mode, ...counts }) && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
-      requestKey: requestKey(request, request, request),
+      requestKey: key,
       terms: encodeTerms(terms),
-      carriedName: request.relayed?.userOperationHash ?? carriedName(operation, unsigned),
       signer: request.contract.signer.address,
-      decisionRow: (found) => {
-        if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);
-        return keepDecision(draft, found);
-      },
+      decisionRow: (found) => keepDecision(draft, found, unasked),
       ...funds.value,
       ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
       ...counts,
-      ...omitAbsent({ usdMicrosPerCoin, client, relayed: request.relayed }),
+      ...omitAbsent({
+        usdMicrosPerCoin,
+        client,
+        relayed: request.relayed,
+        carriedName:
+          goes === undefined ? (request.relayed?.userOperationHash ?? carriedName(operation, unsigned)) : undefined,
+        upstream: goes && askOf(request, goes),
+      }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
       ...ownedBy(request.ticket),
     });
     if (outcome.kind === 'held') {
-      const { holdId, terms: text } = outcome;
+      const { holdId, terms: text, upstream: reservation } = outcome;
+      if (goes !== undefined && reservation !== undefined) {
+        return accept({ holdId, ...terms, goes, reservation, requestKey: key });
+      }
       return accept({ holdId, ...(text === undefined ? terms : withTerms(terms, { text, holdId })) });
     }
     if (outcome.kind === 'changed') throw new PaymasterChanged(request.profile.paymaster.paymasterId);
     rulings = refusedRulings(outcome, worstCase);
     return refuse(refusalOf(outcome, worstCase));
-  });
+  };
+  // A look at the chain shows no more of another paymaster's budget.
+  const held = goes === undefined ? await withSecondLook(request.chain, attempt) : await attempt();
   for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
 }
 
-/** The record of a decision that holds, written with the hold. */
-function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[]) {
+/** The record of a decision that holds, written with its first hold. */
+function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[], unasked: Unasked['unasked']) {
+  const isKept = draft.isKept === true;
+  draft.isKept = true;
+  if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);
   for (const ruling of rulings) noteRuling(draft, ruling);
-  return decisionRow(draft, 'signed', undefined);
+  return isKept ? undefined : decisionRow(draft, 'signed', undefined);
 }
 
 type Unheld = Exclude<HoldOutcome, { readonly kind: 'held' | 'changed' }>;

@@ -23,13 +23,14 @@ type Parts = Pick<SponsorshipParts, 'profiles' | 'chains' | 'noteUse' | 'takeOfR
 export async function identify(parts: Parts, request: PaymasterKey): Promise<Result<Identified>> {
   const found = await findPaymaster(parts, request);
   if (!found.ok) return found;
-  const { profile } = found.value;
+  const { profile, contract } = found.value;
+  if (contract.fault !== undefined) return refuseFault(contract.fault);
   const ofKey = refusedBy(rulesOnKey(profile.key, request.arrival)) ?? ruleOnState(profile.paymaster);
   const refused = ofKey ?? ruleOnRate(profile, parts.takeOfRate);
   return refused?.refusal === undefined ? found : refuse(refused.refusal);
 }
 
-/** apiKey → paymaster, whatever the key may do. An unknown key and a key of another chain are answered alike. */
+/** apiKey → paymaster, whatever the key may do and however its contract is. An unknown key and a key of another chain are answered alike. */
 export async function findPaymaster(
   { profiles, chains, noteUse, clock }: Parts,
   request: { readonly apiKey: string; readonly chainId: number },
@@ -51,8 +52,12 @@ export async function findPaymaster(
       message: `Paymaster version ${profile.paymaster.version} is no longer served on this chain.`,
     });
   }
-  if (contract.fault !== undefined) return refuse({ reason: 'CHAIN_UNAVAILABLE', message: contract.fault });
   return accept({ profile, chain, contract });
+}
+
+/** A contract that is not what the configuration says. */
+export function refuseFault(message: string): Result<never> {
+  return refuse({ reason: 'CHAIN_UNAVAILABLE', message });
 }
 
 type AskedAt = PaymasterKey & { readonly entryPoint: string };

@@ -16,11 +16,10 @@ type Followed = {
  * and while our clock and the chain's differ too much, nothing is signed (`CHAIN_UNAVAILABLE`).
  */
 export function viewChain(chain: Followed, contract: Address, clock: Clock): Result<ChainView> {
-  const { chainId, maxClockDifferenceSeconds } = chain.config;
+  const { chainId } = chain.config;
   const view = chain.watcher.view();
   const fault = chain.watcher.faultOf(contract);
-  const clocks =
-    view === undefined ? undefined : clockFault(unixSeconds(clock), view.headTime, maxClockDifferenceSeconds);
+  const clocks = clocksFault(chain, view, clock);
   if (view !== undefined && fault === undefined && clocks === undefined) return accept(view);
   if (fault !== undefined) {
     // What differs is for the operator, who reads it in the readiness and the log.
@@ -39,4 +38,15 @@ export function viewChain(chain: Followed, contract: Address, clock: Clock): Res
     reason: 'CHAIN_UNAVAILABLE',
     message: `The node of chain ${chainId} does not respond. Nothing is signed until it does.`,
   });
+}
+
+/** The same whatever the ledger is like: what another paymaster sponsors is not in its tanks. */
+export function viewWithoutLedger(chain: Followed, clock: Clock): ChainView | undefined {
+  const view = chain.watcher.view();
+  return clocksFault(chain, view, clock) === undefined ? view : undefined;
+}
+
+function clocksFault({ config }: Followed, view: ChainView | undefined, clock: Clock): string | undefined {
+  if (view === undefined) return undefined;
+  return clockFault(unixSeconds(clock), view.headTime, config.maxClockDifferenceSeconds);
 }

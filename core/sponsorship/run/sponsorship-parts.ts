@@ -9,6 +9,7 @@ import type { RefusalReason } from '../../domain/result/refusal.ts';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UnpaidBudget } from '../../domain/unpaid-budget.ts';
 import type { Signer } from '../../evm/signer/signer.ts';
+import type { UpstreamQuestions } from '../../ledger/holds/end-upstream-question.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
@@ -63,6 +64,8 @@ export type SponsorshipParts = {
   /** Keeps the decisions that no hold is kept for. */
   readonly decisions: Pick<DecisionRecorder, 'add'>;
   readonly webhooks: WebhookCaller;
+  /** What is kept of questions to a second paymaster; absent where none is asked, as in an explanation. */
+  readonly upstreamQuestions: UpstreamQuestions | undefined;
   /** The keys behind URLs that tickets are verified with. */
   readonly jwks: JwksCache;
   readonly quotes: QuoteStore;
@@ -73,6 +76,8 @@ export type SponsorshipParts = {
   readonly unpaidBudget: UnpaidBudget;
   /** Told of every answer, a refusal or not, as it is given. */
   readonly noteDecision?: (decided: DecidedAnswer) => void;
+  /** Told of every answer of a second paymaster, with the most that it can come to in millionths of a USD. */
+  readonly noteUpstream?: (answered: { readonly chainId: number; readonly usdMicros: bigint }) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 };

@@ -9,6 +9,7 @@ import { stepsTo47 } from './since-0.2.0/0036-to-0047.ts';
 import { stepsTo48 } from './since-0.2.0/0048-operation-lives.ts';
 import { ledgerArchive } from './since-0.2.0/0049-ledger-archive.ts';
 import { stepsTo50 } from './since-0.2.0/0050-relayed-operations.ts';
+import { upstream } from './since-0.2.0/0051-upstream.ts';
 
 /** The schema of release 0.2.0, which had SQLite alone: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -26,6 +27,7 @@ export const history: MigrationHistory = {
     ...stepsTo48,
     ledgerArchive,
     ...stepsTo50,
+    upstream,
   ],
 };
 

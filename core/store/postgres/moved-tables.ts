@@ -30,6 +30,8 @@ export const movedTables = [
   'relayed_operations',
   'entries',
   'operator_releases',
+  'upstream_holds',
+  'upstream_sums',
   'movements',
   'token_payments',
   'ledger_archive',

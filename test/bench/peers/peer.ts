@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
+import { startMockPaymaster } from '../../support/servers/mock-paymaster.ts';
 import { startBareSigner } from './bare-signer.ts';
-import { startMockPaymaster } from './mock-paymaster.ts';
 
 /** As a process of its own: `mock-paymaster NODE`, or `bare-signer ADDRESS`. Posts where it can be reached. */
 const [, , kind, argument = ''] = process.argv;

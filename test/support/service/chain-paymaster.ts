@@ -13,8 +13,11 @@ export type LabPaymaster = {
   readonly management: ManagementClient;
 };
 
+/** With the authToken of its account. */
+export type OwnedPaymaster = LabPaymaster & { readonly authToken: string };
+
 /** Registers a paymaster of a new account: `increment` and `pay` of the target are sponsored, there is no funding wallet yet. */
-export async function openPaymaster(service: RunningService, version: EntryPointVersion): Promise<LabPaymaster> {
+export async function openPaymaster(service: RunningService, version: EntryPointVersion): Promise<OwnedPaymaster> {
   const { devnet } = service;
   const { authToken } = await service.issueAccount();
   const management = service.managementOf(authToken);
@@ -30,7 +33,7 @@ export async function openPaymaster(service: RunningService, version: EntryPoint
     abi: devnet.target.abi,
     whitelistedMethods: ['increment', 'pay'],
   });
-  return { version, paymasterId, apiKey, rpcUrl: service.rpcUrl(apiKey), management };
+  return { version, paymasterId, apiKey, rpcUrl: service.rpcUrl(apiKey), management, authToken };
 }
 
 /** Makes `wallet` the paymaster's funding wallet, in the three steps of the management interface. */

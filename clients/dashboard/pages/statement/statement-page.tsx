@@ -48,7 +48,7 @@ export function StatementPage() {
         />
       </section>
       <Loaded query={statement}>
-        {({ chainId, contract, tanks }) =>
+        {({ chainId, contract, tanks, upstream }) =>
           tanks.length === 0 ? (
             <Empty title="There is no tank yet.">The first deposit of the funding wallet creates it.</Empty>
           ) : (
@@ -59,6 +59,7 @@ export function StatementPage() {
                   ['Month', monthName(month)],
                   ['Chain', chainName(chainId)],
                   ['Paymaster contract', <code key="contract">{contract}</code>],
+                  upstream && ['Upstream', `${upstream.operations} operations, at most ${upstream.worstCaseUsd} USD`],
                 ]}
               />
               {tanks.map((tank) => (

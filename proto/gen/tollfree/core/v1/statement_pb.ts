@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/statement.proto.
  */
 export const file_tollfree_core_v1_statement: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3N0YXRlbWVudC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSI9CghNb25leVN1bRILCgN3ZWkYASABKAkSEgoKdXNkX21pY3JvcxgCIAEoCRIQCgh1bnByaWNlZBgDIAEoAyIxCg5TcGVudEVsc2V3aGVyZRILCgN3ZWkYASABKAkSEgoKb3BlcmF0aW9ucxgCIAEoAyK3AwoNVGFua1N0YXRlbWVudBIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIPCgdvcGVuaW5nGAIgASgJEg8KB2Nsb3NpbmcYAyABKAkSLQoJZGVwb3NpdGVkGAQgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRItCgl3aXRoZHJhd24YBSABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEiwKCGNyZWRpdGVkGAYgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIrCgdkZWJpdGVkGAcgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIpCgVzcGVudBgIIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SKwoHcHJlbWl1bRgJIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SEgoKb3BlcmF0aW9ucxgKIAEoAxIzCgllbHNld2hlcmUYCyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNwZW50RWxzZXdoZXJlEhIKCnVzZXJzX3BhaWQYDCABKAkidQoQR2FzVGFua1N0YXRlbWVudBINCgVtb250aBgBIAEoCRIQCghjaGFpbl9pZBgCIAEoBBIQCghjb250cmFjdBgDIAEoCRIuCgV0YW5rcxgEIAMoCzIfLnRvbGxmcmVlLmNvcmUudjEuVGFua1N0YXRlbWVudCI5CgpHYXNUYW5rRGF5EgsKA2RheRgBIAEoCRIPCgdiYWxhbmNlGAIgASgJEg0KBXNwZW50GAMgASgJIjwKDkdhc1RhbmtEYXlMaXN0EioKBGRheXMYASADKAsyHC50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtEYXkifAoWTGlzdEdhc1RhbmtEYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIRCgRmcm9tGAMgASgJSACIAQESEgoFdW50aWwYBCABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwihAEKF0xpc3RHYXNUYW5rRGF5c1Jlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRGF5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZQobUmVhZEdhc1RhbmtTdGF0ZW1lbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKBW1vbnRoGAMgASgJSACIAQFCCAoGX21vbnRoIosBChxSZWFkR2FzVGFua1N0YXRlbWVudFJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rU3RhdGVtZW50SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3N0YXRlbWVudC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSI9CghNb25leVN1bRILCgN3ZWkYASABKAkSEgoKdXNkX21pY3JvcxgCIAEoCRIQCgh1bnByaWNlZBgDIAEoAyIxCg5TcGVudEVsc2V3aGVyZRILCgN3ZWkYASABKAkSEgoKb3BlcmF0aW9ucxgCIAEoAyK3AwoNVGFua1N0YXRlbWVudBIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIPCgdvcGVuaW5nGAIgASgJEg8KB2Nsb3NpbmcYAyABKAkSLQoJZGVwb3NpdGVkGAQgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRItCgl3aXRoZHJhd24YBSABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEiwKCGNyZWRpdGVkGAYgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIrCgdkZWJpdGVkGAcgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIpCgVzcGVudBgIIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SKwoHcHJlbWl1bRgJIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SEgoKb3BlcmF0aW9ucxgKIAEoAxIzCgllbHNld2hlcmUYCyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNwZW50RWxzZXdoZXJlEhIKCnVzZXJzX3BhaWQYDCABKAkipgEKEEdhc1RhbmtTdGF0ZW1lbnQSDQoFbW9udGgYASABKAkSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSLgoFdGFua3MYBCADKAsyHy50b2xsZnJlZS5jb3JlLnYxLlRhbmtTdGF0ZW1lbnQSLwoIdXBzdHJlYW0YBSABKAsyHS50b2xsZnJlZS5jb3JlLnYxLlVwc3RyZWFtU3VtIkAKC1Vwc3RyZWFtU3VtEhIKCm9wZXJhdGlvbnMYASABKAMSHQoVd29yc3RfY2FzZV91c2RfbWljcm9zGAIgASgJIjkKCkdhc1RhbmtEYXkSCwoDZGF5GAEgASgJEg8KB2JhbGFuY2UYAiABKAkSDQoFc3BlbnQYAyABKAkiPAoOR2FzVGFua0RheUxpc3QSKgoEZGF5cxgBIAMoCzIcLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0RheSJ8ChZMaXN0R2FzVGFua0RheXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhEKBGZyb20YAyABKAlIAIgBARISCgV1bnRpbBgEIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCKEAQoXTGlzdEdhc1RhbmtEYXlzUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtEYXlMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJlChtSZWFkR2FzVGFua1N0YXRlbWVudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoFbW9udGgYAyABKAlIAIgBAUIICgZfbW9udGgiiwEKHFJlYWRHYXNUYW5rU3RhdGVtZW50UmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtTdGF0ZW1lbnRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * What went in or out of a gas tank under one head; below 0 where more was taken back than booked.
@@ -208,6 +208,13 @@ export type GasTankStatement = Message<"tollfree.core.v1.GasTankStatement"> & {
    * @generated from field: repeated tollfree.core.v1.TankStatement tanks = 4;
    */
   tanks: TankStatement[];
+
+  /**
+   * What another paymaster sponsored; absent for nothing.
+   *
+   * @generated from field: tollfree.core.v1.UpstreamSum upstream = 5;
+   */
+  upstream?: UpstreamSum | undefined;
 };
 
 /**
@@ -216,6 +223,34 @@ export type GasTankStatement = Message<"tollfree.core.v1.GasTankStatement"> & {
  */
 export const GasTankStatementSchema: GenMessage<GasTankStatement> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_statement, 3);
+
+/**
+ * What another paymaster sponsored. No tank paid for it.
+ *
+ * @generated from message tollfree.core.v1.UpstreamSum
+ */
+export type UpstreamSum = Message<"tollfree.core.v1.UpstreamSum"> & {
+  /**
+   * Operations it answered.
+   *
+   * @generated from field: int64 operations = 1;
+   */
+  operations: bigint;
+
+  /**
+   * What they can have cost at most. Millionths of a USD.
+   *
+   * @generated from field: string worst_case_usd_micros = 2;
+   */
+  worstCaseUsdMicros: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.UpstreamSum.
+ * Use `create(UpstreamSumSchema)` to create a new message.
+ */
+export const UpstreamSumSchema: GenMessage<UpstreamSum> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_statement, 4);
 
 /**
  * A gas tank on one day.
@@ -250,7 +285,7 @@ export type GasTankDay = Message<"tollfree.core.v1.GasTankDay"> & {
  * Use `create(GasTankDaySchema)` to create a new message.
  */
 export const GasTankDaySchema: GenMessage<GasTankDay> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_statement, 4);
+  messageDesc(file_tollfree_core_v1_statement, 5);
 
 /**
  * Days of a gas tank.
@@ -271,7 +306,7 @@ export type GasTankDayList = Message<"tollfree.core.v1.GasTankDayList"> & {
  * Use `create(GasTankDayListSchema)` to create a new message.
  */
 export const GasTankDayListSchema: GenMessage<GasTankDayList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_statement, 5);
+  messageDesc(file_tollfree_core_v1_statement, 6);
 
 /**
  * Asks for a gas tank day by day.
@@ -313,7 +348,7 @@ export type ListGasTankDaysRequest = Message<"tollfree.core.v1.ListGasTankDaysRe
  * Use `create(ListGasTankDaysRequestSchema)` to create a new message.
  */
 export const ListGasTankDaysRequestSchema: GenMessage<ListGasTankDaysRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_statement, 6);
+  messageDesc(file_tollfree_core_v1_statement, 7);
 
 /**
  * The days.
@@ -346,7 +381,7 @@ export type ListGasTankDaysResponse = Message<"tollfree.core.v1.ListGasTankDaysR
  * Use `create(ListGasTankDaysResponseSchema)` to create a new message.
  */
 export const ListGasTankDaysResponseSchema: GenMessage<ListGasTankDaysResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_statement, 7);
+  messageDesc(file_tollfree_core_v1_statement, 8);
 
 /**
  * Asks for the statement of a month.
@@ -381,7 +416,7 @@ export type ReadGasTankStatementRequest = Message<"tollfree.core.v1.ReadGasTankS
  * Use `create(ReadGasTankStatementRequestSchema)` to create a new message.
  */
 export const ReadGasTankStatementRequestSchema: GenMessage<ReadGasTankStatementRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_statement, 8);
+  messageDesc(file_tollfree_core_v1_statement, 9);
 
 /**
  * The statement.
@@ -414,5 +449,5 @@ export type ReadGasTankStatementResponse = Message<"tollfree.core.v1.ReadGasTank
  * Use `create(ReadGasTankStatementResponseSchema)` to create a new message.
  */
 export const ReadGasTankStatementResponseSchema: GenMessage<ReadGasTankStatementResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_statement, 9);
+  messageDesc(file_tollfree_core_v1_statement, 10);
 

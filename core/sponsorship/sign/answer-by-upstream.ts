@@ -1,0 +1,178 @@
+import { type Hex, size } from 'viem';
+import { z } from 'zod';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
+import { omitAbsent } from '../../base/values/omit-absent.ts';
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import { decisionRow } from '../../decisions/decision-row.ts';
+import { accept, type Result, refuse } from '../../domain/result/result.ts';
+import type { GasLimits } from '../../domain/user-operation.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
+import type { UpstreamFields } from '../../node/upstream/read-upstream-fields.ts';
+import { readJsonColumn } from '../../store/read-json-column.ts';
+import type { WithDataGas } from '../gas/choose-gas.ts';
+import type { Held } from '../hold/hold-worst-case.ts';
+import type { ReadOperation } from '../identify/read-user-operation.ts';
+import { stubGrant } from '../terms/stub-grant.ts';
+import { askFields } from '../upstream/ask-fields.ts';
+import { gasPerByte, type HeldUpstream } from '../upstream/hold-for-upstream.ts';
+import type { MayGoUpstream } from '../upstream/outage.ts';
+import { packUpstreamFields } from '../upstream/pack-upstream-fields.ts';
+import type { UndecidedSignature } from './sign-paymaster-data.ts';
+
+type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;
+type Answered = { readonly answer: UndecidedSignature };
+
+/** What another paymaster has answered, in our form: the operation with its limits, and its data. */
+type Sponsored = {
+  readonly fields: UpstreamFields;
+  readonly gas: GasLimits;
+  /** Unix seconds, of an answer that was given before. */
+  readonly validUntil?: number;
+};
+
+/**
+ * Has another paymaster sponsor what was held for. Its answer is kept before it is given. Where it does not answer, its budget gets back
+ * what was set aside, and the caller hears why ours does not sign, as without it.
+ */
+export async function answerByUpstream(request: Needed): Promise<Result<Answered>> {
+  const { parts, draft, goes, reservation, holdId } = request;
+  const rule = 'upstream';
+  if (parts.upstreamQuestions === undefined) {
+    noteRuling(draft, { rule, checked: 'the upstream paymaster (not asked; assumed to agree)' });
+    return accept({ answer: toAnswer(request, unasked(request)) });
+  }
+  if (reservation.answer !== undefined) {
+    return accept({ answer: toAnswer(request, readKept(reservation.answer, holdId)) });
+  }
+  const question = questionOf(request);
+  const sponsored = await ask(request);
+  if (typeof sponsored === 'string') {
+    await parts.upstreamQuestions.giveBack(question);
+    noteRuling(draft, { rule, checked: `the upstream paymaster: ${sponsored}`, refusal: goes.outage });
+    return refuse(goes.outage);
+  }
+  noteRuling(draft, {
+    rule,
+    checked: `answered by upstream, with the paymaster contract ${sponsored.fields.paymaster}`,
+    limit: `${goes.worstUpstream} wei at worst`,
+  });
+  const kept = await parts.upstreamQuestions.keepAnswer(question, {
+    requestKey: request.requestKey,
+    answer: writeKept(sponsored, request.grant.validUntil),
+    decision: decisionRow(draft, 'signed', undefined),
+  });
+  if (!kept) {
+    await parts.upstreamQuestions.giveBack(question);
+    return refuse(goes.outage);
+  }
+  parts.noteUpstream?.({ chainId: request.chain.config.chainId, usdMicros: goes.worstUpstreamUsdMicros });
+  return accept({ answer: toAnswer(request, sponsored) });
+}
+
+function questionOf({ parts, request, chain, profile, holdId, reservation }: Needed): UpstreamQuestion {
+  const { clientAddress } = request;
+  return {
+    ...{ holdId, chainId: chain.config.chainId, paymasterId: profile.paymaster.paymasterId, reservation },
+    ...omitAbsent({ client: clientAddress === undefined ? undefined : parts.digestClient(clientAddress) }),
+  };
+}
+
+/** Asks for a stub, whose contract and limits the data is signed for, and then for the data. In words why there is none. */
+async function ask(request: Needed): Promise<Sponsored | string> {
+  const { goes, operation } = request;
+  const stub = await askFields(request, goes.upstream, 'pm_getPaymasterStubData', {
+    operation,
+    paymasterAndData: '0x',
+  });
+  if (typeof stub === 'string') return stub;
+  const gas = gasWith(request, stub);
+  if (isAboveWorst(request, gas)) return 'its stub makes the operation cost more than was set aside';
+  // Its signature is of the limits that it was sent.
+  if (stub.isFinal && gas.preVerificationGas === operation.gas.preVerificationGas) return { fields: stub, gas };
+  const withStub = { operation: { ...operation, gas }, paymasterAndData: packUpstreamFields(stub, operation) };
+  const data = await askFields(request, goes.upstream, 'pm_getPaymasterData', withStub, stub);
+  if (typeof data === 'string') return data;
+  if (size(data.paymasterData) > size(stub.paymasterData)) return 'its data is longer than its stub';
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = data;
+  const signed = { ...gas, paymasterVerificationGasLimit, paymasterPostOpGasLimit };
+  if (isAboveWorst(request, signed)) return 'its data makes the operation cost more than was set aside';
+  return { fields: data, gas: signed };
+}
+
+function isAboveWorst({ operation, goes }: Needed, gas: GasLimits): boolean {
+  return entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas > goes.worstUpstream;
+}
+
+/** Limits for the other paymaster. Data that is longer than what the client has estimated with costs more to publish. */
+function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields): GasLimits {
+  const { operation, dataGas = 0n } = request;
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits;
+  const estimated = estimatedBytes(request);
+  const more = maxBigint(BigInt(size(paymasterData)) - estimated, 0n);
+  const published = BigInt(size(operation.callData)) + estimated + 1n;
+  const preVerificationGas = operation.gas.preVerificationGas + more * gasPerByte + (more * dataGas) / published;
+  return { ...operation.gas, preVerificationGas, paymasterVerificationGasLimit, paymasterPostOpGasLimit };
+}
+
+/** Bytes of paymaster data that the limits allow for: of what the client has sent, else of our own stub. */
+function estimatedBytes({ request, contract, operation, grant }: Needed): bigint {
+  const { entryPointVersion } = operation;
+  const head = entryPointOf(entryPointVersion).paymasterHeadBytes;
+  const { paymasterData = '0x', paymasterAndData = '0x' } = request.userOperation;
+  const sent = Math.max((paymasterData.length - 2) / 2, (paymasterAndData.length - 2) / 2 - head, 0);
+  if (sent > 0) return BigInt(Math.floor(sent));
+  return BigInt(size(contract.family.stub(contract.location, operation, stubGrant(grant))) - head);
+}
+
+function toAnswer(
+  { operation, grant }: Needed,
+  { fields, gas, validUntil = grant.validUntil }: Sponsored,
+): UndecidedSignature {
+  return {
+    kind: 'signed',
+    mode: 'SPONSORED',
+    entryPointVersion: operation.entryPointVersion,
+    paymaster: fields.paymaster,
+    paymasterAndData: packUpstreamFields(fields, operation),
+    paymasterData: fields.paymasterData,
+    gas,
+    validUntil,
+  };
+}
+
+/** Of an explanation: what is answered is not looked at. */
+function unasked({ contract, operation }: Needed): Sponsored {
+  const none = { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n, isFinal: true };
+  return { fields: { paymaster: contract.location.address, paymasterData: '0x', ...none }, gas: operation.gas };
+}
+
+const gasNames = [
+  ...(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const),
+  ...(['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const),
+] as const;
+const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value));
+const KeptSchema = z.object({
+  paymaster: hex,
+  paymasterData: hex,
+  gas: z.array(z.string()).length(gasNames.length),
+  validUntil: z.int(),
+});
+
+function writeKept({ fields: { paymaster, paymasterData }, gas }: Sponsored, validUntil: number): string {
+  return JSON.stringify({ paymaster, paymasterData, gas: gasNames.map((name) => gas[name].toString()), validUntil });
+}
+
+function readKept(text: string, holdId: number): Sponsored {
+  const {
+    paymaster,
+    paymasterData,
+    gas: kept,
+    validUntil,
+  } = readJsonColumn(KeptSchema, text, {
+    ...{ table: 'upstream_holds', id: String(holdId) },
+  });
+  const gas = Object.fromEntries(gasNames.map((name, index) => [name, BigInt(kept[index] ?? 0)])) as GasLimits;
+  return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas, validUntil };
+}

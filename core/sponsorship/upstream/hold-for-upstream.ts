@@ -1,0 +1,87 @@
+import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { type Result, refuse } from '../../domain/result/result.ts';
+import type { UserOperationWithGas } from '../../domain/user-operation.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { UpstreamReservation } from '../../ledger/holds/upstream-ask.ts';
+import type { Upstream } from '../../node/upstream/create-upstream.ts';
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import { worthUsdMicros } from '../../policies/rules/worth-usd-micros.ts';
+import type { Granted } from '../cost/cap-cost.ts';
+import { followRulings } from '../permit/follow-rulings.ts';
+import { capOperationCost } from '../permit/operator-caps.ts';
+import { type MayGoUpstream, upstreamOf } from './outage.ts';
+
+/** Gas for each byte that other paymaster data is longer than ours: call data at its dearest (EIP-7623). */
+export const gasPerByte = 40n;
+/** Bytes that it may be longer by. */
+const maxMoreBytes = 256n;
+/** How long an answer is awaited beyond its two time-outs, in seconds: a process that has died is not waited for longer. */
+const slackSeconds = 30;
+
+/** That another paymaster is going to be asked, and what it may come to. */
+export type GoesUpstream = {
+  readonly upstream: Upstream;
+  readonly outage: Refusal;
+  /** Wei; an answer that can cost more is not given. */
+  readonly worstUpstream: bigint;
+  readonly worstUpstreamUsdMicros: bigint;
+};
+export type HeldUpstream = {
+  readonly goes: GoesUpstream;
+  readonly reservation: UpstreamReservation;
+  /** Names the request: the same again gets the same answer. */
+  readonly requestKey: string;
+};
+
+/**
+ * Decides the cost once more, at what it may come to with the other paymaster's gas, and in USD, which its budget counts. Without a price
+ * no one is asked.
+ */
+export async function boundUpstreamCost(
+  request: MayGoUpstream & Granted<SponsoredGrant>,
+  outage: Refusal,
+): Promise<Result<GoesUpstream>> {
+  const upstream = upstreamOf(request);
+  if (upstream === undefined) return refuse(outage);
+  const { draft, chain, operation, profile } = request;
+  const gas = mostGas(operation, upstream);
+  const worstUpstream = entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas;
+  const capped = capOperationCost(worstUpstream, chain.config);
+  if (!capped.ok) return capped;
+  const price = await chain.rates.nativeUsdMicros();
+  if (!price.ok) {
+    noteRuling(draft, { rule: 'upstream', checked: 'the coin’s price in USD', refusal: outage });
+    return refuse(outage);
+  }
+  const sum = Object.values(gas).reduce((total, limit) => total + limit, 0n);
+  const facts = { policy: profile.policy, gas: sum, worstCase: worstUpstream, usdMicrosPerCoin: price.value };
+  const refusal = decideStage('cost', facts, 'SPONSORED').filter((ruling) => ruling.refusal !== undefined);
+  const worstUpstreamUsdMicros = worthUsdMicros(worstUpstream, price.value);
+  return followRulings(draft, refusal, { upstream, outage, worstUpstream, worstUpstreamUsdMicros });
+}
+
+/** The operation's limits with the most that another paymaster may use. */
+function mostGas({ gas, entryPointVersion }: UserOperationWithGas, { config }: Upstream): UserOperationWithGas['gas'] {
+  const preVerificationGas = gas.preVerificationGas + maxMoreBytes * gasPerByte;
+  if (!entryPointOf(entryPointVersion).isPacked) return { ...gas, preVerificationGas };
+  return {
+    ...gas,
+    preVerificationGas,
+    paymasterVerificationGasLimit: BigInt(config.maxPaymasterGas),
+    paymasterPostOpGasLimit: 0n,
+  };
+}
+
+/** The fields of a hold that is for another paymaster: nothing of the tank is set aside. */
+export function askOf({ parts }: MayGoUpstream, goes: GoesUpstream) {
+  const waitSeconds = Math.ceil((2 * goes.upstream.config.timeoutMs) / 1_000) + slackSeconds;
+  return {
+    usdMicros: goes.worstUpstreamUsdMicros,
+    budget: goes.upstream.config.budget,
+    outage: goes.outage,
+    askedUntil: unixSeconds(parts.clock) + waitSeconds,
+  };
+}

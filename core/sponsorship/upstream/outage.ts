@@ -1,0 +1,71 @@
+import { noteRuling } from '../../decisions/decision-draft.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import { accept, type Result } from '../../domain/result/result.ts';
+import type { ChainView } from '../../node/chain-watcher.ts';
+import type { Upstream } from '../../node/upstream/create-upstream.ts';
+import type { Identified } from '../identify/identify.ts';
+import { checkChain, type Viewed } from '../permit/check-chain.ts';
+import { checkContract } from '../permit/check-contract.ts';
+import { checkSigner } from '../permit/check-signer.ts';
+import { viewWithoutLedger } from '../permit/view-chain.ts';
+import type { Asked } from '../run/asked.ts';
+import type { Step } from '../run/steps.ts';
+import type { Parallel } from '../terms/parallel.ts';
+
+/** Why our own paymaster does not sign, where another one is asked instead; undefined while it does. */
+export type Outage = { readonly outage?: Refusal };
+
+/** A request that another paymaster may answer. */
+export type MayGoUpstream = Asked & Identified & Parallel & Outage;
+
+/**
+ * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and where the account signs at
+ * the same time: what a stub of ours has promised, no one else signs.
+ */
+export function upstreamOf({ chain: { upstream }, profile, parallel }: MayGoUpstream): Upstream | undefined {
+  if (upstream === undefined || parallel !== undefined || upstream.fault() !== undefined) return undefined;
+  const { accounts } = upstream.config;
+  return accounts === 'all' || accounts.includes(profile.paymaster.accountId) ? upstream : undefined;
+}
+
+/** The contract is not what the configuration says: it signs for no one, but a policy can be decided without it. */
+export const checkContractOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
+  const checked = await checkContract(request);
+  return checked.ok ? checked : goUpstream(request, checked, {});
+};
+
+/**
+ * The ledger is behind the chain: what the tank has is not known, and does not matter upstream. A silent node is no reason: without it
+ * neither gas, account nor gas price can be judged.
+ */
+export const checkChainOrGoUpstream: Step<MayGoUpstream, Viewed & Outage> = async (request) => {
+  const checked = await checkChain(request);
+  if (checked.ok) return checked;
+  const view = viewWithoutLedger(request.chain, request.parts.clock);
+  return view === undefined ? checked : goUpstream<{ readonly view: ChainView }>(request, checked, { view });
+};
+
+/** No key signs at the moment. */
+export const checkSignerOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
+  const checked = await checkSigner(request);
+  return checked.ok ? checked : goUpstream(request, checked, {});
+};
+
+/** Goes on where another paymaster may be asked; else the refusal stands. The trace says why it went on. */
+export function goUpstream<Found extends object>(
+  request: MayGoUpstream,
+  refused: Result<never>,
+  found: Found,
+): Result<Found & Outage> {
+  if (refused.ok || upstreamOf(request) === undefined) return refused;
+  noteOutage(request, refused.refusal);
+  return accept({ ...found, outage: request.outage ?? refused.refusal });
+}
+
+/** The step that has refused is noted as one that was passed: the decision goes on. */
+export function noteOutage({ draft }: Pick<Asked, 'draft'>, { message }: Refusal): void {
+  const last = draft.trace.at(-1);
+  if (last?.verdict === 'refused') draft.trace.pop();
+  const { rule = 'upstream', checked = 'our own paymaster' } = last?.verdict === 'refused' ? last : {};
+  noteRuling(draft, { rule, checked: `${checked}: ${message} The upstream paymaster is asked instead.` });
+}

@@ -1,0 +1,81 @@
+import { numberToHex } from 'viem';
+import { createUpstream } from '../../../core/node/upstream/create-upstream.ts';
+import { readUpstreamFields } from '../../../core/node/upstream/read-upstream-fields.ts';
+import type { ChainSection } from '../../config/chain-schema.ts';
+import { toUpstream } from '../../config/to-core-config.ts';
+import type { UpstreamSection } from '../../config/upstream-schema.ts';
+import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
+import { type Check, type Finding, findingsAbout } from '../finding.ts';
+
+/** A look at the chain's second paymaster, where it has one: one stub for each EntryPoint. */
+export function checkUpstream(chain: ChainSection): readonly Check[] {
+  const { upstream } = chain;
+  if (upstream === undefined) return [];
+  const about = `chain ${chain.chainId}, upstream`;
+  const places = new Map(configuredContracts(chain).map(({ entryPoint, family }) => [entryPoint, family]));
+  return [
+    {
+      about,
+      run: () =>
+        Promise.all(
+          [...places].map(([entryPoint, { entryPointVersion }]) =>
+            askForStub({ chain, upstream, entryPoint, entryPointVersion }, about),
+          ),
+        ),
+    },
+  ];
+}
+
+type Place = {
+  readonly chain: ChainSection;
+  readonly upstream: UpstreamSection;
+  readonly entryPoint: string;
+  readonly entryPointVersion: Parameters<typeof readUpstreamFields>[1]['version'];
+};
+
+/** No one’s account, calling nothing: a vendor that simulates refuses it, which shows that the vendor is there. */
+const sender = '0x000000000000000000000000000000000000dEaD';
+
+async function askForStub({ chain, upstream, entryPoint, entryPointVersion }: Place, about: string): Promise<Finding> {
+  const find = findingsAbout(about);
+  const config = toUpstream(upstream);
+  const packed = entryPointVersion !== '0.6';
+  const operation = {
+    ...{ sender, nonce: '0x0', callData: '0x', signature: '0x', maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' },
+    ...{ callGasLimit: '0x0', verificationGasLimit: '0x0', preVerificationGas: '0x0' },
+    ...(packed ? {} : { initCode: '0x', paymasterAndData: '0x' }),
+  };
+  let named = '';
+  const answer = await createUpstream(config, { clock: Date }).ask(
+    'pm_getPaymasterStubData',
+    [operation, entryPoint, numberToHex(chain.chainId), config.context],
+    (result) => {
+      named = nameOf(result);
+      return readUpstreamFields(result, { version: entryPointVersion, config });
+    },
+  );
+  if (answer.kind === 'answered') return find.ok('upstream', `It answers for the EntryPoint ${entryPoint}.`);
+  if (answer.kind === 'refused') {
+    return find.ok('upstream', `It responds, and refuses an empty operation for the EntryPoint ${entryPoint}.`);
+  }
+  if (named !== '') {
+    return find.failure(
+      'upstream-other-paymaster',
+      `For the EntryPoint ${entryPoint} it answers with ${named}, which is not accepted: another paymaster contract, too much gas or a mode in which users pay.`,
+      'If the vendor confirms the contract, add it to upstream.paymasters. Check upstream.maxPaymasterGas and upstream.context.',
+    );
+  }
+  return find.failure(
+    'upstream-silent',
+    `It gives no stub for the EntryPoint ${entryPoint}: ${answer.cause}.`,
+    'Check the URL in upstream.urlFile, and that the vendor serves this chain and EntryPoint (ERC-7677).',
+  );
+}
+
+/** The paymaster contract of an answer, for people; empty for none. */
+function nameOf(result: unknown): string {
+  const { paymaster, paymasterAndData } = Object(result) as Readonly<Record<string, unknown>>;
+  const text = typeof paymaster === 'string' ? paymaster : paymasterAndData;
+  const address = typeof text === 'string' ? /^0x[0-9a-f]{40}/i.exec(text)?.[0] : undefined;
+  return address ?? '';
+}

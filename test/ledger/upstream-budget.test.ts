@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pruneUpstream } from '../../core/decisions/pruning/prune-upstream.ts';
+import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { UpstreamBudget } from '../../core/domain/upstream-config.ts';
+import { createUpstreamQuestions } from '../../core/ledger/holds/end-upstream-question.ts';
+import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
+import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  readTank,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
+import { isOnPostgres } from '../support/store/test-database.ts';
+
+// What another paymaster is asked for: the budget in one transaction, the limits as for our own, the tank not at all.
+
+/** Friday, 20 November 2026, 12:00:00 UTC. */
+const noon = Date.UTC(2026, 10, 20, 12) / 1000;
+const day = 86_400;
+const paymasterId = '10000000-0000-4000-8000-000000000001';
+const accountId = '20000000-0000-4000-8000-000000000001';
+const tank = tankOf(1);
+const outage: Refusal = { reason: 'INSUFFICIENT_FUNDS', message: 'The tank is empty.' };
+
+let ledger: Awaited<ReturnType<typeof openLedger>>;
+let queue: HoldQueue;
+let now: number;
+
+beforeEach(async () => {
+  ledger = await openLedger();
+  now = noon;
+  queue = queueOf(ledger.store);
+  await insertPaymaster(ledger.store, { paymasterId, accountId });
+  // Enough to have been funded, and for no operation.
+  await post(ledger.store, [depositEvent(1, 1n)]);
+});
+afterEach(() => ledger.close());
+
+const queueOf = (store: typeof ledger.store) => createHoldQueue(store, { now: () => now * 1000 }, []);
+const questions = () => createUpstreamQuestions(ledger.store);
+
+let nonces = 0n;
+type Ask = Partial<HoldRequest> & { readonly usdMicros?: bigint; readonly budget?: Partial<UpstreamBudget> };
+
+function upstreamRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRequest {
+  nonces += 1n;
+  const of = { usdMicrosPerDay: 100n, usdMicrosPerMonth: 1_000n, maxSharePerClient: 1, ...budget };
+  return holdRequest({
+    ...{ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, chainDeposit: 0n },
+    upstream: { usdMicros, budget: of, outage, askedUntil: now + 60 },
+    ...over,
+  });
+}
+
+const ask = (over?: Ask) => queue.hold(upstreamRequest(over));
+
+function question(outcome: HoldOutcome, client?: string) {
+  if (outcome.kind !== 'held' || outcome.upstream === undefined) throw new Error(`It was ${outcome.kind}.`);
+  const { holdId, upstream: reservation } = outcome;
+  return { holdId, chainId, paymasterId, reservation, ...(client === undefined ? {} : { client }) };
+}
+
+const keep = (outcome: HoldOutcome, requestKey = 'a request', answer = '{}') =>
+  questions().keepAnswer(question(outcome), { requestKey, answer, decision: undefined });
+
+async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
+  const policy = policyText({ ...defaultPolicy, limits });
+  await ledger.store.db.insertInto('policies').values({ paymaster_id: paymasterId, policy, updated_at: now }).execute();
+}
+
+const release = () =>
+  ledger.store.transaction((transaction) => releaseExpired(transaction, { chainId, contract, chainTime: now }, now));
+
+describe('the budget', () => {
+  test('is never passed by a thousand requests at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => ask()));
+    expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(10);
+    const refused = outcomes.filter((outcome) => outcome.kind === 'limited');
+    expect(new Set(refused.map(({ refusal }) => refusal))).toEqual(new Set([outage]));
+  });
+
+  test.runIf(isOnPostgres)('is never passed by two processes at one database', async () => {
+    const other = await openStore(ledger.database);
+    try {
+      const queues = [queue, queueOf(other)] as const;
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => queues[index % 2 === 0 ? 0 : 1].hold(upstreamRequest())),
+      );
+      expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(10);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('begins again with the day, but not that of the month', async () => {
+    const budget = { usdMicrosPerDay: 20n, usdMicrosPerMonth: 30n };
+    expect([await ask({ budget }), await ask({ budget }), await ask({ budget })].map(({ kind }) => kind)).toEqual([
+      ...['held', 'held', 'limited'],
+    ]);
+    now += day;
+    expect([await ask({ budget }), await ask({ budget })].map(({ kind }) => kind)).toEqual(['held', 'limited']);
+    now += 11 * day;
+    expect((await ask({ budget })).kind).toBe('held');
+  });
+
+  test('gets back what was not answered, on the day it was taken', async () => {
+    const outcomes = [];
+    for (let times = 0; times < 10; times += 1) outcomes.push(await ask());
+    expect((await ask()).kind).toBe('limited');
+    const [first, second] = outcomes;
+    if (first === undefined || second === undefined) throw new Error('Nothing was held.');
+    await questions().giveBack(question(first));
+    await questions().giveBack(question(first));
+    expect((await ask()).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
+    expect(await keep(second)).toBe(true);
+    await questions().giveBack(question(second));
+    expect((await ask()).kind).toBe('limited');
+  });
+
+  test('has a part for each client', async () => {
+    const budget = { maxSharePerClient: 0.2 };
+    const kinds = [];
+    for (const client of ['one', 'one', 'one', 'other']) kinds.push((await ask({ budget, client })).kind);
+    expect(kinds).toEqual(['held', 'held', 'limited', 'held']);
+  });
+
+  test('is taken once for a nonce, and only one question about it is open', async () => {
+    const nonce = 77_000n;
+    const first = await ask({ nonce });
+    expect(await ask({ nonce })).toMatchObject({ kind: 'limited', refusal: { reason: 'RATE_LIMITED' } });
+    await keep(first, 'a request', '"the answer"');
+    const again = await ask({ nonce, requestKey: 'a request' });
+    expect(again).toMatchObject({ kind: 'held', upstream: { added: 0n, answer: '"the answer"' } });
+    const another = await ask({ nonce, usdMicros: 25n });
+    expect(another).toMatchObject({ kind: 'held', upstream: { added: 15n } });
+    expect(another).not.toHaveProperty('upstream.answer');
+  });
+
+  test('does not wait for a process that has died', async () => {
+    const nonce = 78_000n;
+    await ask({ nonce });
+    now += 61;
+    expect(await ask({ nonce })).toMatchObject({ kind: 'held', upstream: { added: 0n } });
+  });
+});
+
+test('nothing of the tank is held, and an answered operation counts in limits after its hold has ended', async () => {
+  await setLimits({ per: 'total', window: 'day', unit: 'operations', max: 2n });
+  const answered = await ask();
+  expect(await readTank(ledger.store, tank)).toMatchObject({ held: 0n });
+  await keep(answered);
+  const unanswered = await ask();
+  await questions().giveBack(question(unanswered));
+  expect((await ask()).kind).toBe('limited');
+  now += 400;
+  await release();
+  expect((await ask()).kind).toBe('held');
+  expect((await ask()).kind).toBe('limited');
+  // Counted again from the holds, it is the same.
+  await ledger.store.db.deleteFrom('limit_usage').execute();
+  expect((await ask()).kind).toBe('limited');
+});
+
+test('an answer is not given once its hold has ended', async () => {
+  const late = await ask();
+  now += 400;
+  await release();
+  expect(await keep(late)).toBe(false);
+});
+
+test('an operation of ours that lands under the hold ends it at its cost', async () => {
+  await post(ledger.store, [depositEvent(1, 1_000n)]);
+  await setLimits({ per: 'total', window: 'day', unit: 'wei', max: 10n });
+  const sender = numberedAddress(0xa1);
+  const nonce = 79_000n;
+  const ours = await queue.hold(holdRequest({ tank, paymasterId, amount: 5n, nonce, sender, validUntil: now + 300 }));
+  expect(ours.kind).toBe('held');
+  await keep(await ask({ nonce, sender }));
+  await post(ledger.store, [landedEvent(0xa1, nonce, 2n)], { now });
+  expect((await ask({ amount: 9n })).kind).toBe('limited');
+  expect((await ask({ amount: 8n })).kind).toBe('held');
+});
+
+test('what clients asked is forgotten with the day, and the sums of paymasters stay', async () => {
+  await keep(await ask({ client: 'digest' }));
+  const sums = () =>
+    ledger.store.db.selectFrom('upstream_sums').select(['whose', 'operations', 'usd_micros']).execute();
+  expect(await sums()).toHaveLength(3);
+  await pruneUpstream(ledger.store, now + 3 * day);
+  expect(await sums()).toEqual(
+    expect.arrayContaining([
+      { whose: '', operations: 1, usd_micros: 10 },
+      { whose: paymasterId, operations: 1, usd_micros: 10 },
+    ]),
+  );
+  expect(await sums()).toHaveLength(2);
+  expect(await ledger.store.db.selectFrom('upstream_holds').selectAll().execute()).toEqual([]);
+});
