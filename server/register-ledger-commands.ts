@@ -41,7 +41,7 @@ export function registerLedgerCommands(program: Command): void {
 
   onCore(ledger.command('archive').description('move what old operations have left out of the ledger; its sums stay'))
     .requiredOption('--older-than <days>', `what is older than so many days, like 90d; at least ${minArchiveDays}d`)
-    .option('--to <file>', 'file that the rows are added to (default: only their sums are kept)')
+    .option('--out <file>', 'where to write it: the rows are added to this file (default: only their sums are kept)')
     .action((flags) => runCommand(async () => (await loadArchive()).archiveLedger(flags)));
   withJson(ledger.command('read-archive <file>').description('check a file that `ledger archive` wrote'))
     .option('--rows', 'print its rows, JSON, one a line')

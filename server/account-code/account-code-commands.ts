@@ -109,13 +109,13 @@ function entriesOf(
   });
 }
 
-/** Which account reads calls in the same way, by `--account`. */
+/** Which account reads calls in the same way, by `--reads-like`. */
 function readAccount(flags: Flags): { readonly name: string; readonly version: string } {
-  const [name = '', version = '', ...others] = (textFlag(flags, 'account') ?? '').trim().split(/\s+/);
+  const [name = '', version = '', ...others] = (textFlag(flags, 'readsLike') ?? '').trim().split(/\s+/);
   const decoder = others.length === 0 ? findAccountDecoder(name, version) : undefined;
   if (decoder !== undefined) return { name: decoder.name, version: decoder.version };
   const known = [...new Set(accountDecoders.map((one) => `${one.name} ${one.version}`))].join(', ');
-  throw mistake(`Say with --account "NAME VERSION" which accounts read their calls in the same way: ${known}.`);
+  throw mistake(`Say with --reads-like "NAME VERSION" which accounts read their calls in the same way: ${known}.`);
 }
 
 /** Entries as `accounts` of a chain has them. */

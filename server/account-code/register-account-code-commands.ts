@@ -7,9 +7,9 @@ export function registerAccountCodeCommands(program: Command): void {
   const load = () => import('./account-code-commands.ts');
   const group = program.command('account-code').description('make code of accounts known, without a restart');
   const withYes = (command: Command) =>
-    withChain(command).option('--yes', 'write it; otherwise it asks at a terminal, or only shows it');
+    withChain(command).option('--yes', 'without asking: write it (default: ask at a terminal, else only show it)');
   withYes(group.command('add <address>').description('add the code of an account, factory, proxy or implementation'))
-    .option('--account <account>', 'name and version of accounts that read their calls in the same way')
+    .option('--reads-like <account>', 'name and version of accounts that read their calls in the same way')
     .option('--as <role>', 'what the code is if it does not show: implementation or factory')
     .action((address, flags) => runCommand(async () => (await load()).addAccountCode(address, flags)));
   withChain(group.command('list').description('list the code that was added')).action((flags) =>

@@ -15,7 +15,7 @@ import { archiveAll } from './archive-steps.ts';
 /** `tollfree ledger archive`: rows are stored first, and then deleted from the ledger, which keeps what they come to. */
 export async function archiveLedger(flags: Flags): Promise<void> {
   const olderThanDays = readDays(requiredFlag(flags, 'olderThan'));
-  const to = textFlag(flags, 'to');
+  const to = textFlag(flags, 'out');
   const file = to === undefined ? undefined : resolve(to);
   const archive = (target?: ArchiveFile) =>
     withProgress('Archiving the ledger', (show) =>

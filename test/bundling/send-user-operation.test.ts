@@ -135,7 +135,9 @@ test('an operation that the bundler has already is answered with its hash again'
   const userOperationHash = hashOf('0.7', userOperation);
   expect(await lab.bundling.sendUserOperation(request)).toEqual({ ok: true, value: { userOperationHash } });
   expect(lab.asked()[1]?.params).toEqual([userOperationHash]);
-  expect(lab.sent).toEqual([{ chainId, entryPoint: entryPoints['0.7'], userOpHash: userOperationHash, paymasterId: expect.any(String) }]);
+  expect(lab.sent).toEqual([
+    { chainId, entryPoint: entryPoints['0.7'], userOpHash: userOperationHash, paymasterId: expect.any(String) },
+  ]);
 });
 
 test('a chain whose bundler is not exposed has no such method', async () => {

@@ -15,7 +15,7 @@ import { useProductionService } from '../support/service/use-production-service.
 
 const service = useProductionService();
 const account = newSmartAccount('0.7');
-const infinitism = ['--account', 'INFINITISM 1.0.0'];
+const infinitism = ['--reads-like', 'INFINITISM 1.0.0'];
 
 let tank: ProductionTank;
 let sender: Address;
@@ -72,9 +72,9 @@ describe('account code that is not known', () => {
   });
 
   test('is not added under a name whose calls no one can read', async () => {
-    for (const args of [[], ['--account', 'OTHER 1.0.0'], ['--account', 'INFINITISM']]) {
+    for (const args of [[], ['--reads-like', 'OTHER 1.0.0'], ['--reads-like', 'INFINITISM']]) {
       const refused = await accountCode('add', sender, ...args, '--yes');
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--account "NAME VERSION"') });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--reads-like "NAME VERSION"') });
     }
     expect(configured()).toBeUndefined();
   });

@@ -16,6 +16,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What happened on a chain, or because of it, and goes with it. */
 const chainTables = [
+  'archived_entries',
+  'archived_movements',
+  'archived_usage',
   // Its triggers fill it.
   'audit_log_keys',
   'audit_log_pruning',
@@ -33,6 +36,7 @@ const chainTables = [
   'holds',
   'hold_calls',
   'kept_decisions',
+  'ledger_archive',
   'limit_usage',
   'movements',
   'notification_deliveries',
@@ -47,6 +51,8 @@ const chainTables = [
   'tank_spending',
   'tanks',
   'token_payments',
+  'upstream_holds',
+  'upstream_sums',
   'usage_sums',
   'watches',
   'webhook_answers',

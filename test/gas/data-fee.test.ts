@@ -130,7 +130,8 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s on a layer 2', (
     const free = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
     const [paid, unpaid] = [await estimateWith('op-stack', short), await estimateWith('op-stack', short, free)];
     if (!paid.ok || !unpaid.ok) throw new Error('An operation could not be estimated.');
-    expect(unpaid.value.gas.preVerificationGas).toBeLessThan(paid.value.gas.preVerificationGas);
+    expect(unpaid.value.dataGas).toBe(0n);
+    expect(paid.value.dataGas).toBeGreaterThan(0n);
   });
 });
 

@@ -33,6 +33,7 @@ const shown = {
       ],
     },
   ],
+  relay: 'NEVER',
   requireTicket: false,
   ignoreForeignPolicyIds: false,
   thenPayInToken: false,

@@ -159,7 +159,8 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
   const contract = { family: verifyingPaymaster07, location };
   // What the step looks at.
   const profile = { paymaster: { paymasterId: 'pm' } };
-  const signed = await sign({ parts, profile, contract, operation, grant, holdId: 42 } as never);
+  const draft = { decisionId: 'decision' };
+  const signed = await sign({ parts, draft, profile, contract, operation, grant, holdId: 42 } as never);
   if (!signed.ok) throw new Error(signed.refusal.message);
   const { gas, entryPointVersion: _, initCode: __, ...fields } = operation;
   const { paymasterData } = signed.value.answer;
@@ -170,5 +171,7 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
     userOperation: { ...fields, ...gas, paymaster: location.address, paymasterData },
   });
   expect(paymasterData.endsWith(signature.slice(2))).toBe(true);
-  expect(noted).toEqual([{ paymasterId: 'pm', userOperationHash, holdId: 42, atRisk: false, simulated: false }]);
+  expect(noted).toEqual([
+    { paymasterId: 'pm', userOperationHash, holdId: 42, decisionId: 'decision', atRisk: false, simulated: false },
+  ]);
 });

@@ -70,6 +70,8 @@ export const mutatedAreas: readonly MutatedArea[] = [
     // Land operations of clients, for which the others stand.
     without: ['test/bundling/one-url.test.ts', 'test/bundling/one-url-attacks.test.ts'],
   },
+  { name: 'relay', mutate: ['core/node/relay/*.ts'], tests: ['test/relay'] },
+  { name: 'upstream', mutate: ['core/node/upstream/*.ts'], tests: ['test/upstream'] },
   {
     name: 'ledger',
     mutate: ['core/ledger/**/*.ts'],
