@@ -78,7 +78,7 @@ test('a ledger whose old operations are archived agrees with the chain to the we
   const before = tank();
   const file = join(dirname(node.databaseFile), 'archive.jsonl.gz');
 
-  const archived = await operate('ledger', 'archive', '--older-than', '90d', '--to', file);
+  const archived = await operate('ledger', 'archive', '--older-than', '90d', '--out', file);
   // Of each operation: three entries, a cost, its names, and its hold.
   expect(archived).toEqual({ rows: expect.any(Number), file });
   expect(archived.rows).toBeGreaterThanOrEqual(2 * 6);
@@ -92,7 +92,7 @@ test('a ledger whose old operations are archived agrees with the chain to the we
   const read = await runInProcess('ledger', 'read-archive', file, '--json');
   expect(JSON.parse(read.stdout)).toMatchObject({ rows: archived.rows });
   // There is nothing left to do, also without a file.
-  expect((await operate('ledger', 'archive', '--older-than', '90d', '--to', file)).rows).toBe(0);
+  expect((await operate('ledger', 'archive', '--older-than', '90d', '--out', file)).rows).toBe(0);
   expect((await operate('ledger', 'archive', '--older-than', '90d')).rows).toBe(0);
 
   await landOne();
