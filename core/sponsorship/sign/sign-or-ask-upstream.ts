@@ -33,3 +33,6 @@ export const signOrAskUpstream: Step<
     return answerByUpstream({ ...request, ...held.value, goes, reservation, requestKey });
   }
 };
+
+// Traces name the step by what it is for, whoever signs.
+Object.defineProperty(signOrAskUpstream, 'name', { value: sign.name });
