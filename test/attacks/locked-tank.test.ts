@@ -77,12 +77,11 @@ describe('where the operator has taken the caps away', () => {
         maxShareOfTankPerSender: 1,
         maxOpenHoldsPerClient: 1_000_000,
         maxShareOfTankPerClient: 1,
-        maxShareOfTankWithoutExpiry: 1,
       },
     }),
   });
 
-  test.each([...tabledEntryPoints, lasting])('one sender locks the tank of %s for nothing', async (family) => {
+  test.each(tabledEntryPoints)('one sender locks the tank of %s for nothing', async (family) => {
     const hold = await measureHold(service(), family);
     const tank = await fundedTank(service(), { family, amount: (hold * 25n) / 2n });
     const operation = await draft(service(), tank.version);
