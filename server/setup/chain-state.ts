@@ -45,7 +45,7 @@ export function findMissing(isThere: boolean, wanted: Wanted, has: Money): Missi
   return {
     contract: !isThere,
     stake: wanted.stake > has.stake ? wanted.stake - has.stake : 0n,
-    // A tank that is in use is filled by whoever runs it, not by a set-up that is repeated.
+    // A tank that is in use is filled by its operator, not by a set-up that is repeated.
     deposit: has.deposit === 0n ? wanted.deposit : 0n,
   };
 }

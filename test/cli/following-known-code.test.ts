@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Puts another file in the place of the first, as editors, the command and Kubernetes do. */
+/** Replaces the file by another one, as editors, the command and Kubernetes do. */
 function write(text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);

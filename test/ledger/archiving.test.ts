@@ -288,7 +288,7 @@ test('archives what users paid in tokens with the operation', async () => {
   expect((await books()).faults).toEqual([]);
 });
 
-test('a limit without an end counts what is archived, also when it is counted anew', async () => {
+test('a limit without an end counts what is archived, also when it is counted again', async () => {
   await land([1, 2, 3]);
   await land([4], now - day);
   await bury();

@@ -49,7 +49,7 @@ const maxDataGas = 1n << 40n;
 export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> {
   if (fee.kind === 'gas') return accept(fee.gas);
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
-  // It pays for no gas, so no gas of it can pay for data: whoever has it relayed pays the chain.
+  // It pays for no gas, so no gas of it can pay for data: the relay pays the chain.
   if (maxFeePerGas === 0n) return accept(0n);
   const offered = maxPriorityFeePerGas + fee.baseFeePerGas;
   const price = minBigint(offered, maxFeePerGas);

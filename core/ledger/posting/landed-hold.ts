@@ -55,7 +55,7 @@ export async function findHolds(
   // The contract's charge says who paid: no other wallet's hold can be the operation's.
   const possible = charge === undefined ? holds : holds.filter(({ wallet }) => wallet === charge.wallet);
   const signedOf = new Map(signed.map((row) => [row.hold_id, row]));
-  // Nothing in a relayed operation says who pays: whoever accepted it first does.
+  // Nothing in a relayed operation says who pays: the tank of the paymaster that accepted it first does.
   const inOrder = event.relayed === true ? possible.toReversed() : possible;
   const own = inOrder.find(({ holdId }) => signedOf.has(holdId));
   const found = own ?? (event.relayed === true ? undefined : findOnlySigner(possible, event));

@@ -8,7 +8,7 @@ import type { RelayKey } from '../holds/relayed-operations.ts';
 
 type Ledger = Pick<Store, 'db'>;
 
-/** What the ledger knows of a relay's operations, for whoever reads its blocks. */
+/** What the ledger knows of a relay's operations, for the reader of its blocks. */
 export function watchRelay(
   books: Ledger,
   { executors, ...relay }: RelayKey & { readonly executors: readonly Address[] },

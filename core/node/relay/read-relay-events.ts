@@ -70,7 +70,7 @@ async function readBundles(
   return { events, txHashes: new Set(own.map(({ txHash }) => txHash)) };
 }
 
-/** Open operations that have landed, whoever carried them. */
+/** Open operations that have landed, in bundles of any sender. */
 async function readLanded(
   client: ChainClient,
   range: EventRange,

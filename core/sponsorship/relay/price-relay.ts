@@ -40,7 +40,7 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     const gasPrice = minBigint(highest, config.maxFeePerGasCeiling ?? highest);
     const { location } = contract;
     const { eip7702Auth } = operation;
-    // The executors pay for an authorization whoever the account delegates to now.
+    // The executors pay for an authorization, whatever code the account delegates to now.
     const carried = eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
     const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
     const { model, dataFee } = createChainFees({ client, config });

@@ -34,5 +34,5 @@ export const signOrAskUpstream: Step<
   }
 };
 
-// Traces name the step by what it is for, whoever signs.
+// Traces name the step by what it is for, also when another paymaster signs.
 Object.defineProperty(signOrAskUpstream, 'name', { value: sign.name });
