@@ -1,6 +1,8 @@
 import { type Address, getAddress, type Hex, numberToHex, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Secret } from '../../core/base/values/secret.ts';
+import type { UpstreamConfig } from '../../core/domain/upstream-config.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type DevBundler, startDevBundler } from '../../server/dev/bundler/start-dev-bundler.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
@@ -24,6 +26,17 @@ import { type RunningService, startService } from '../support/service/running-se
 const version = '0.8';
 const executor = privateKeyToAccount(deriveDevKey(8));
 
+/** Another paymaster that would answer while a tank is empty. What is relayed is never for it. */
+const upstream: UpstreamConfig = {
+  url: new Secret('http://127.0.0.1:9/'),
+  context: {},
+  accounts: 'all',
+  paymasters: ['0x0000000000000000000000000000000000000009'],
+  budget: { usdMicrosPerDay: 1_000_000_000n, usdMicrosPerMonth: 10_000_000_000n, maxSharePerClient: 1 },
+  maxPaymasterGas: 200_000,
+  timeoutMs: 1_000,
+};
+
 let service: RunningService;
 let devnet: Devnet;
 let bundler: DevBundler;
@@ -38,7 +51,7 @@ beforeAll(async () => {
       bundler = await startDevBundler({ devnet: chain, config: first, account: executor, port: 0 });
       const { url } = bundler;
       const relayed = { kind: 'ALTO', url, executors: [executor.address], entryPoint: version } as const;
-      return { ...config, chains: [{ ...first, relay: relayed }] };
+      return { ...config, chains: [{ ...first, relay: relayed, upstream }] };
     },
   });
   devnet = service.devnet;
