@@ -23,7 +23,9 @@ const fileOf = (version: number | 'none') => join(folder, `${version}.db`);
 function makeDatabase(version: number): void {
   const database = openSqlite(fileOf(version));
   if (version > 0) migrate(database);
-  if (version === newest - 1) database.exec(`UPDATE schema_migrations SET version = ${version}`);
+  if (version === newest - 1) {
+    database.exec(`DELETE FROM schema_migrations; INSERT INTO schema_migrations VALUES (${version}, 'earlier', 0)`);
+  }
   if (version > newest) database.exec(`INSERT INTO schema_migrations VALUES (${version}, 'later', 0)`);
   database.close();
 }
