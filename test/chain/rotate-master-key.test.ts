@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { createManagement } from '../../core/management/create-management.ts';
-import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
+import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
 import { adoptMasterKey } from '../../core/store/master-keys/adopt-master-key.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';

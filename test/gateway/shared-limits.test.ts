@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Core } from '../../core/domain/core.ts';
 import { accept } from '../../core/domain/result/result.ts';
-import { limitsInMemory, limitsInStore, shareLimits } from '../../core/management/limits/share-limits.ts';
+import { limitsInMemory, limitsInStore, shareLimits } from '../../core/management/share-limits.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { defaultGatewayLimits, type GatewayLimits } from '../../gateway/gateway-limits.ts';
 import { type AccessLimits, createAccessLimits } from '../../gateway/limits/access-limits.ts';

@@ -8,7 +8,7 @@ import type { Owned } from '../../core/domain/access/owned.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { takeFromTank } from '../../core/ledger/tanks/take-from-tank.ts';
 import { createManagement, type Management } from '../../core/management/create-management.ts';
-import { createSponsorProfiles } from '../../core/management/paymasters/sponsor-profiles.ts';
+import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
 import { openChain } from '../../core/runtime/open-chain.ts';
 import { checkTanks } from '../../core/runtime/senders/check-tanks.ts';
 import { startNotifications } from '../../core/runtime/senders/start-notifications.ts';

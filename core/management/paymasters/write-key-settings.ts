@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ApiKeySettings } from '../../domain/paymaster.ts';
+import { keyRulesText } from '../../paymasters/key-rules-text.ts';
 import type { Database } from '../../store/database.ts';
-import { keyRulesText } from './key-rules-text.ts';
 
 /** Sets all that can be set of a key. */
 export async function writeKeySettings(

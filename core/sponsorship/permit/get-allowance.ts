@@ -9,7 +9,7 @@ import { readBudgetWorkingSet } from '../../ledger/budgets/budget-working-set.ts
 import { readForgottenTickets } from '../../ledger/counts/forgotten-tickets.ts';
 import type { UsageSubject } from '../../ledger/counts/usage-key.ts';
 import { readUsed } from '../../ledger/holds/read-used.ts';
-import type { SponsorProfile } from '../../management/paymasters/sponsor-profile.ts';
+import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import { windowEnd, windowStart } from '../../policies/schedule/limit-window.ts';
 import { freshPrice } from '../../quotes/fresh-price.ts';

@@ -12,9 +12,9 @@ import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.t
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { SignUpMode } from '../../../core/domain/sign-in.ts';
-import { createUseRecorder } from '../../../core/management/accounts/note-use.ts';
 import { createManagement, type Management } from '../../../core/management/create-management.ts';
-import { createSponsorProfiles, type SponsorProfiles } from '../../../core/management/paymasters/sponsor-profiles.ts';
+import { createUseRecorder } from '../../../core/paymasters/note-use.ts';
+import { createSponsorProfiles, type SponsorProfiles } from '../../../core/paymasters/sponsor-profiles.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { testDatabase } from '../store/test-database.ts';

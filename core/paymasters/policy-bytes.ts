@@ -1,6 +1,6 @@
-import type { Argument, ArgumentType } from '../../evm/abi/argument-type.ts';
-import type { CallRules } from '../../policies/call-rules/call-rules.ts';
-import type { CalledLimits } from '../../policies/called-limits/called-limits.ts';
+import type { Argument, ArgumentType } from '../evm/abi/argument-type.ts';
+import type { CallRules } from '../policies/call-rules/call-rules.ts';
+import type { CalledLimits } from '../policies/called-limits/called-limits.ts';
 
 /** Of a policy and its conditions, for each character of its text. */
 const bytesOfCharacter = 8;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../../base/logger.ts';
-import type { Store } from '../../store/store.ts';
-import { createWriteBehind } from '../../store/write-behind.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Store } from '../store/store.ts';
+import { createWriteBehind } from '../store/write-behind.ts';
 
 const secondsPerMinute = 60;
 /** Tokens, sessions and apiKeys whose last written minute is remembered; one that is forgotten is written once more. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ApiKeyRules, ApiKeyRulesSchema } from '../../domain/keys/api-key-rules.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept, type Result } from '../../domain/result/result.ts';
-import { readJsonColumn } from '../../store/read-json-column.ts';
+import { type ApiKeyRules, ApiKeyRulesSchema } from '../domain/keys/api-key-rules.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept, type Result } from '../domain/result/result.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
 
 /** What someone wants to bind a key to, in the form that is kept, or the first field that is wrong. */
 export function checkKeyRules(rules: ApiKeyRules): Result<ApiKeyRules> {

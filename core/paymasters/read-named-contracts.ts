@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
-import type { ContractMethods } from '../../evm/abi/contract-methods.ts';
-import type { RuledContract, RuledContracts } from '../../policies/call-rules/read-call-rules.ts';
-import type { CalledContracts } from '../../policies/called-limits/read-called-limits.ts';
-import type { Database } from '../../store/database.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import type { ContractMethods } from '../evm/abi/contract-methods.ts';
+import type { RuledContract, RuledContracts } from '../policies/call-rules/read-call-rules.ts';
+import type { CalledContracts } from '../policies/called-limits/read-called-limits.ts';
+import type { Database } from '../store/database.ts';
 import { readContractMethods, readContractParameters } from './contract-methods.ts';
 
 type Naming = readonly { readonly contract?: string }[];

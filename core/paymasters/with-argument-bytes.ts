@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Owned } from '../../domain/access/owned.ts';
-import { argumentBytesOf } from '../../evm/abi/resolve-whitelist.ts';
-import type { Database } from '../../store/database.ts';
-import { readContractMethods } from '../rules/contract-methods.ts';
+import type { Owned } from '../domain/access/owned.ts';
+import { argumentBytesOf } from '../evm/abi/resolve-whitelist.ts';
+import type { Database } from '../store/database.ts';
+import { readContractMethods } from './contract-methods.ts';
 import { readStoredSelectors, type StoredContract } from './sponsored-contracts.ts';
 
 /** Contracts with the sizes of their arguments, read from their methods where they were registered before sizes were stored. */

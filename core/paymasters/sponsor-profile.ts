@@ -1,13 +1,13 @@
-import type { KeyLimit } from '../../domain/keys/api-key-rules.ts';
-import type { ApiKeySettings, Paymaster } from '../../domain/paymaster.ts';
-import type { NamedPolicy } from '../../domain/policies/named-policy.ts';
-import type { Policy } from '../../domain/policy.ts';
-import type { CallRules } from '../../policies/call-rules/call-rules.ts';
-import type { CalledLimits } from '../../policies/called-limits/called-limits.ts';
-import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
-import type { TicketVerifier } from '../../tickets/ticket-verifier.ts';
-import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
-import type { LoadedPolicy } from '../rules/load-policy.ts';
+import type { KeyLimit } from '../domain/keys/api-key-rules.ts';
+import type { ApiKeySettings, Paymaster } from '../domain/paymaster.ts';
+import type { NamedPolicy } from '../domain/policies/named-policy.ts';
+import type { Policy } from '../domain/policy.ts';
+import type { CallRules } from '../policies/call-rules/call-rules.ts';
+import type { CalledLimits } from '../policies/called-limits/called-limits.ts';
+import type { SponsoredContracts } from '../policies/rules/sponsored-contracts.ts';
+import type { TicketVerifier } from '../tickets/ticket-verifier.ts';
+import type { CallableWebhook } from '../webhooks/webhook-caller.ts';
+import type { LoadedPolicy } from './load-policy.ts';
 
 /** The key that a request is made with. */
 export type AskingKey = ApiKeySettings & {

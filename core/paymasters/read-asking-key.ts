@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import type { AskingKey } from './sponsor-profile.ts';
 

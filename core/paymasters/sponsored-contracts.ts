@@ -1,8 +1,8 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import type { Hex } from 'viem';
 import { z } from 'zod';
-import type { SponsoredContracts } from '../../policies/rules/sponsored-contracts.ts';
-import { readJsonColumn } from '../../store/read-json-column.ts';
+import type { SponsoredContracts } from '../policies/rules/sponsored-contracts.ts';
+import { readJsonColumn } from '../store/read-json-column.ts';
 
 const ArgumentBytesSchema = z.array(z.int().nullable());
 const SelectorsSchema = z.array(z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{8}$/.test(value)));

@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../base/time/clock.ts';
-import { unixSeconds } from '../../base/time/unix-seconds.ts';
-import { createKeyedDigest } from '../../store/keyed-digest.ts';
-import type { MasterKeys } from '../../store/master-keys/check-master-key.ts';
-import { RowError } from '../../store/row-error.ts';
-import { createSecretBox } from '../../store/secret-box.ts';
-import type { Store } from '../../store/store.ts';
-import { createPolicyLoader } from '../rules/load-policy.ts';
-import { createSharedReads } from '../rules/shared-reads.ts';
+import type { Clock } from '../base/time/clock.ts';
+import { unixSeconds } from '../base/time/unix-seconds.ts';
+import { createKeyedDigest } from '../store/keyed-digest.ts';
+import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
+import { RowError } from '../store/row-error.ts';
+import { createSecretBox } from '../store/secret-box.ts';
+import type { Store } from '../store/store.ts';
 import { isWellFormedApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey } from './find-api-key.ts';
+import { createPolicyLoader } from './load-policy.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
 import { ownKeyNumber } from './own-key-number.ts';
+import { createSharedReads } from './shared-reads.ts';
 import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';
 
 export type SponsorProfiles = {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../base/time/clock.ts';
-import type { Core } from '../../domain/core.ts';
-import { invalidField } from '../../domain/result/invalid-field.ts';
-import { accept } from '../../domain/result/result.ts';
-import { type LimitLevel, type LimitUse, maxLimitUses } from '../../domain/sharing/limit-use.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
-import type { Store } from '../../store/store.ts';
-import { drawFromLimit, type KeptLimit, levelAt } from './draw-from-limit.ts';
+import type { Clock } from '../base/time/clock.ts';
+import type { Core } from '../domain/core.ts';
+import { invalidField } from '../domain/result/invalid-field.ts';
+import { accept } from '../domain/result/result.ts';
+import { type LimitLevel, type LimitUse, maxLimitUses } from '../domain/sharing/limit-use.ts';
+import { drawFromLimit, type KeptLimit, levelAt } from '../paymasters/draw-from-limit.ts';
+import { dialectOf } from '../store/dialect-of.ts';
+import type { Store } from '../store/store.ts';
 
 /** Uses of limits, counted in one go: the limits after it, in the order of the uses. */
 export type LimitCounter = (uses: readonly LimitUse[], now: number) => Promise<readonly KeptLimit[]>;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { ownKeyNumber } from './own-key-number.ts';
 
 /** Paymasters with the newest of their own apiKeys, sealed. */

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import { getAddress } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
-import type { Paymaster } from '../../domain/paymaster.ts';
-import type { Database } from '../../store/database.ts';
-import type { SecretBox } from '../../store/secret-box.ts';
+import { omitAbsent } from '../base/values/omit-absent.ts';
+import type { Paymaster } from '../domain/paymaster.ts';
+import type { Database } from '../store/database.ts';
+import type { SecretBox } from '../store/secret-box.ts';
 
 /** A stored paymaster with its newest apiKey in the clear. */
 export function toPaymaster(

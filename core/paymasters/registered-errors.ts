@@ -1,7 +1,7 @@
 import { maxAbiBytes } from '@tollfree/contract/limits';
 import { LRUCache } from 'lru-cache';
-import { type CustomError, readCustomErrors } from '../../evm/abi/custom-errors.ts';
-import type { Store } from '../../store/store.ts';
+import { type CustomError, readCustomErrors } from '../evm/abi/custom-errors.ts';
+import type { Store } from '../store/store.ts';
 
 /** The custom errors of the contracts that account holders have registered. */
 export type RegisteredErrors = {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../store/database.ts';
 
 /**
  * Whose an apiKey is, instead of which of its keys, and when it is no longer accepted, in Unix seconds; null for the

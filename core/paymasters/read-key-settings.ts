@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { noKeyRules } from '../../domain/keys/api-key-rules.ts';
-import type { ApiKeySettings } from '../../domain/paymaster.ts';
-import type { Database } from '../../store/database.ts';
+import { noKeyRules } from '../domain/keys/api-key-rules.ts';
+import type { ApiKeySettings } from '../domain/paymaster.ts';
+import type { Database } from '../store/database.ts';
 import { parseKeyRules } from './key-rules-text.ts';
 import { ownKeyName } from './own-key-number.ts';
 

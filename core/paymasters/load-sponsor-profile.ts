@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../store/database.ts';
-import type { SecretBox } from '../../store/secret-box.ts';
-import { toTicketVerifier } from '../../tickets/stored-ticket-key.ts';
-import { type BudgetColumns, readFailureBudget } from '../../webhooks/read-failure-budget.ts';
-import { webhookSecretBinding } from '../../webhooks/webhook-secret.ts';
-import type { PolicyLoader } from '../rules/load-policy.ts';
+import type { Database } from '../store/database.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+import { toTicketVerifier } from '../tickets/stored-ticket-key.ts';
+import { type BudgetColumns, readFailureBudget } from '../webhooks/read-failure-budget.ts';
+import { webhookSecretBinding } from '../webhooks/webhook-secret.ts';
+import type { PolicyLoader } from './load-policy.ts';
 import { profileBytes } from './profile-bytes.ts';
 import { readKeySettings, unsetKey } from './read-key-settings.ts';
 import { selectPaymasters } from './select-paymasters.ts';
