@@ -1,10 +1,10 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from './base/logger.ts';
 import { coreMetrics } from './base/metrics/core-metrics.ts';
 import type { MetricSource } from './base/metrics/metric.ts';
 import { createMetricRegistry } from './base/metrics/metric-registry.ts';
 import type { Clock } from './base/time/clock.ts';
 import { unixSeconds } from './base/time/unix-seconds.ts';
-import { omitAbsent } from './base/values/omit-absent.ts';
 import { bundlerTurns } from './bundling/bundler-turns.ts';
 import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';

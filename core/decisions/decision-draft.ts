@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import { timeOrderedUuid } from '../base/values/time-ordered-uuid.ts';
 import type { DecidedAccount, DecidedCall, DecisionMethod, TraceStep } from '../domain/decision.ts';
 import type { Result } from '../domain/result/result.ts';

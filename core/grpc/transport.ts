@@ -1,6 +1,6 @@
 import { ChannelCredentials, Client, status as grpcStatus, type Metadata, type ServiceError } from '@grpc/grpc-js';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { Secret } from '../base/values/secret.ts';
 import { accessMetadata } from './access-token.ts';
 import { withActor } from './acting/call-actor.ts';

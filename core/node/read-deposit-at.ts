@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData } from 'viem';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainClient } from './chain-client.ts';
 import { depositAbi } from './entry-point-events.ts';
 

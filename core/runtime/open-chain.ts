@@ -1,9 +1,9 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { coreMetrics } from '../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';

@@ -1,4 +1,4 @@
-import { omitAbsent } from '../base/values/omit-absent.ts';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { withContents } from '../decisions/decided-call.ts';
 import { factsOf } from '../decisions/decision-record.ts';
 import type { Core } from '../domain/core.ts';

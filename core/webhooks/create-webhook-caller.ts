@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { WebhookConfig } from '../domain/core-config.ts';
 import { beginCall } from './begin-call.ts';
 import { buildWebhookRequest, type WebhookRequest } from './build-webhook-request.ts';

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import { signInLimits } from '../../core/management/accounts/sign-in-limits.ts';
 import { pruneSignIn } from '../../core/management/sign-in/prune-sign-in.ts';
 import { signInAs } from '../support/core/sign-in-as.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { describe, expect, test } from 'vitest';
-import { omitAbsent } from '../../core/base/values/omit-absent.ts';
 import type { ValidityConfig } from '../../core/domain/core-config.ts';
 import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/identify/read-context.ts';
 import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/permit/read-signature-lifetime.ts';

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type ListNotificationDeliveriesRequest,
   ListNotificationDeliveriesRequestSchema,
@@ -9,7 +10,6 @@ import {
   NotificationSecretSchema,
   TankLowRuleSchema,
 } from '../../../proto/gen/tollfree/core/v1/notification_pb.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import {
   type DeliveryFilter,

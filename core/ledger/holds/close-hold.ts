@@ -1,7 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/bigint-bounds.ts';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';

@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { limitWindows } from '../../domain/policy.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { calledKey } from '../../policies/called-limits/called-key.ts';

@@ -1,6 +1,6 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { queueOperationStep } from '../../outbox/queue-operation-step.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';

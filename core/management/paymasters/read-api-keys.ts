@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { ApiKeyRecord } from '../../domain/paymaster.ts';
 import { ownKeyNumber } from '../../paymasters/own-key-number.ts';

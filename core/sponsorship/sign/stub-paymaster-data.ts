@@ -1,5 +1,5 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import { omitAbsent } from '../../base/values/omit-absent.ts';
 import type { PaymasterStub } from '../../domain/paymaster-data.ts';
 import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { onTestFinished } from 'vitest';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
-import { omitAbsent } from '../../../core/base/values/omit-absent.ts';
 import { Secret } from '../../../core/base/values/secret.ts';
 import type { AskContractWallet } from '../../../core/domain/access/contract-wallet.ts';
 import type { Owned } from '../../../core/domain/access/owned.ts';
