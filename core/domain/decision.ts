@@ -1,24 +1,23 @@
-import { fixActions } from '@tollfree/contract/decision-fields';
+import {
+  decisionMethods,
+  decisionOutcomes,
+  fixActions,
+  settlementStates,
+  traceVerdicts,
+} from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 import type { Address, Hex } from 'viem';
 import type { RefusalReason, TokenOffer } from './result/refusal.ts';
 import type { SponsorshipMode } from './sponsorship.ts';
 
 /** The RPC operations that decide about a user operation. */
-export const decisionMethods = [
-  'getFeeQuoteOrData',
-  'sponsorUserOperation',
-  'getPaymasterStubData',
-  'getPaymasterData',
-  'relayUserOperation',
-  'prepareRelay',
-] as const;
+export { decisionMethods };
 export type DecisionMethod = (typeof decisionMethods)[number];
 
-export const decisionOutcomes = ['signed', 'quoted', 'stub', 'refused'] as const;
+export { decisionOutcomes };
 export type DecisionOutcome = (typeof decisionOutcomes)[number];
 
-export const traceVerdicts = ['passed', 'refused'] as const;
+export { traceVerdicts };
 export type TraceVerdict = (typeof traceVerdicts)[number];
 
 /** What an account holder can do about a refusal. */
@@ -99,7 +98,7 @@ export type DecisionFacts = {
 };
 
 /** Still open, landed, or given back. */
-export const settlementStates = ['live', 'settled', 'released'] as const;
+export { settlementStates };
 export type SettlementState = (typeof settlementStates)[number];
 
 /** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */

@@ -1,3 +1,4 @@
+import { gasTankEntryKinds, tankFillers } from '@tollfree/contract/gas-tank';
 import type { Address, Hex } from 'viem';
 
 /** A paymaster's gas tank: what its funding wallet has put on chain for its contract. Amounts in wei. */
@@ -41,7 +42,7 @@ export type RelayTank = {
 };
 
 /** Who may send the call that fills a tank: the funding wallet itself and alone, or anybody. */
-export const tankFillers = ['funding-wallet', 'anybody'] as const;
+export { tankFillers };
 export type TankFiller = (typeof tankFillers)[number];
 
 /** The call that fills a tank; its value is what comes in. */
@@ -68,17 +69,7 @@ export type StrayDeposit = {
 /** What a former funding wallet still has: `left` is neither spent nor held, `held` may still be spent. Wei. */
 export type FormerTank = { readonly fundingWallet: Address; readonly left: bigint; readonly held: bigint };
 
-export const gasTankEntryKinds = [
-  'deposit',
-  'withdrawal',
-  'credit',
-  'debit',
-  'hold',
-  'release',
-  'settle',
-  'shortfall',
-  'recovery',
-] as const;
+export { gasTankEntryKinds };
 export type GasTankEntryKind = (typeof gasTankEntryKinds)[number];
 
 /** What an operator can do to a tank by hand. */

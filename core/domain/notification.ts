@@ -1,11 +1,11 @@
-import { deliveryStates, notificationEvents } from '@tollfree/contract/notification';
+import { deliveryStates, notificationEvents, notificationTypes } from '@tollfree/contract/notification';
 
 /** What an account holder can be told about, in the order they are listed. */
 export { notificationEvents };
 export type NotificationEvent = (typeof notificationEvents)[number];
 
 /** What a message can be about: an event, or a test that its owner has asked for. */
-export const notificationTypes = [...notificationEvents, 'test'] as const;
+export { notificationTypes };
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** When a gas tank is low: as soon as one of the two is no longer reached. At least one is there. */

@@ -1,3 +1,4 @@
+import { relayPolicies } from '@tollfree/contract/policy-fields';
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 
@@ -17,7 +18,7 @@ export type RelayConfig = {
 };
 
 /** Whether a policy has operations relayed: never, where the client asks for it, or in no other way. */
-export const relayPolicies = ['NEVER', 'PREFER', 'ONLY'] as const;
+export { relayPolicies };
 export type RelayPolicy = (typeof relayPolicies)[number];
 
 /** An operation that was accepted for relaying. */

@@ -1,11 +1,12 @@
+import { decisionModes } from '@tollfree/contract/decision-fields';
 import type { Address, Hex } from 'viem';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { Arrival } from './keys/arrival.ts';
 import type { GasLimits, RawUserOperation } from './user-operation.ts';
 
 /** Who pays: the paymaster, or the user in a token. */
-export const sponsorshipModes = ['SPONSORED', 'ERC20'] as const;
-export type SponsorshipMode = (typeof sponsorshipModes)[number];
+export { decisionModes as sponsorshipModes };
+export type SponsorshipMode = (typeof decisionModes)[number];
 
 /** `params[1]` of the interface's RPC methods, as sent. `webhookDataJson` is the caller's object as JSON text. */
 export type SponsorshipContext = {

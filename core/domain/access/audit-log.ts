@@ -1,14 +1,7 @@
-import type { ActorKind } from './actor.ts';
+import { authorKinds } from '@tollfree/contract/access/audit-log';
 
-/** Who has made a change: as an {@link ActorKind}, or the service by itself. */
-export const authorKinds = [
-  'auth-token',
-  'session',
-  'visitor',
-  'operator',
-  'peer',
-  'service',
-] as const satisfies readonly (ActorKind | 'service')[];
+/** Who has made a change: as an `ActorKind`, or the service by itself. */
+export { authorKinds };
 
 /** A change that was made. */
 export type AuditLogEntry = {
