@@ -50,20 +50,8 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
   const box = createSecretBox(masterKey, previousMasterKeys);
   const policies = createPolicyLoader(store);
   const shared = createSharedReads<SponsorProfile | undefined>();
-  const digests: Digests = new Map();
-  const cache = new LRUCache<string, Kept>({
-    maxSize: maxCachedBytes,
-    sizeCalculation: ({ profile }) => profile.bytes,
-    ttl: maxAgeMs,
-    ttlAutopurge: false,
-    dispose: ({ profile }, digest, reason) => {
-      if (reason !== 'set') dropDigest(digests, profile.paymaster.paymasterId, digest);
-    },
-  });
-  // Counts the changes: a profile that was read before one and arrives after it is not kept.
-  let changes = 0;
-  const changedAt = new LRUCache<string, number>({ max: maxChanged });
-  let allChangedAt = 0;
+  const cache = createProfileCache();
+  const changes = createChangeCount();
   const readAt = new WeakMap<SponsorProfile, number>();
 
   async function load(key: FoundApiKey, changesBefore: number): Promise<SponsorProfile | undefined> {
@@ -75,13 +63,13 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
   }
 
   async function read(apiKey: string, digest: string): Promise<SponsorProfile | undefined> {
-    const changesBefore = changes;
+    const changesBefore = changes.now();
     const stored = [digest, ...formerDigests.map((former) => former(apiKey))];
     const key = await findApiKey(store.db, { digests: stored, now: unixSeconds(clock) });
     const profile = key && (await load(key, changesBefore));
-    if (profile !== undefined && changes === changesBefore) {
-      addDigest(digests, profile.paymaster.paymasterId, digest);
-      cache.set(digest, { profile, expiresAt: key?.expiresAt ?? null });
+    // What was read before a change and arrives after it is not kept.
+    if (profile !== undefined && changes.now() === changesBefore) {
+      cache.keep(digest, { profile, expiresAt: key?.expiresAt ?? null });
     }
     return profile;
   }
@@ -93,7 +81,7 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       const cached = cache.get(digest);
       if (cached !== undefined) return isOver(cached, unixSeconds(clock)) ? undefined : cached.profile;
       // Requests that come at once wait for one reading, and none for one that began before a change.
-      return shared.read(`${digest} ${changes}`, () => read(apiKey, digest));
+      return shared.read(`${digest} ${changes.now()}`, () => read(apiKey, digest));
     },
 
     findById: async (paymasterId) =>
@@ -101,10 +89,10 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
         await loadSponsorProfile({ db: store.db, box, policies }, paymasterId, { keyNumber: ownKeyNumber }),
       ),
 
-    async choose({ paymaster: { accountId, paymasterId }, named, readAt: changes }, policyId) {
+    async choose({ paymaster: { accountId, paymasterId }, named, readAt: readAtChange }, policyId) {
       if (!named.has(policyId)) return undefined;
       try {
-        const loaded = await policies.load({ accountId, paymasterId, policyId, changes });
+        const loaded = await policies.load({ accountId, paymasterId, policyId, changes: readAtChange });
         if (loaded === undefined) return undefined;
         const { policy, callRules, calledLimits, shown } = loaded;
         return { name: '', ...shown, policyId, policy, callRules, calledLimits };
@@ -118,21 +106,63 @@ export function createSponsorProfiles(parts: { store: Store; clock: Clock } & Ma
       // Where others change it too, the transaction compares how often.
       if (profile.changes !== undefined) return true;
       const read = readAt.get(profile);
-      return read !== undefined && Math.max(changedAt.get(profile.paymaster.paymasterId) ?? 0, allChangedAt) <= read;
+      return read !== undefined && changes.lastOf(profile.paymaster.paymasterId) <= read;
     },
 
     forget(paymasterId) {
-      changes += 1;
-      changedAt.set(paymasterId, changes);
-      for (const digest of [...(digests.get(paymasterId) ?? [])]) cache.delete(digest);
+      changes.note(paymasterId);
+      cache.forget(paymasterId);
     },
 
     forgetAll() {
-      changes += 1;
-      allChangedAt = changes;
-      cache.clear();
+      changes.noteAll();
+      cache.forgetAll();
       policies.forgetAll();
     },
+  };
+}
+
+/** Counts the changes, and remembers of each paymaster which one was its last. */
+function createChangeCount() {
+  let count = 0;
+  let lastOfAll = 0;
+  const lastOf = new LRUCache<string, number>({ max: maxChanged });
+  return {
+    now: () => count,
+    lastOf: (paymasterId: string) => Math.max(lastOf.get(paymasterId) ?? 0, lastOfAll),
+    note(paymasterId: string): void {
+      count += 1;
+      lastOf.set(paymasterId, count);
+    },
+    noteAll(): void {
+      count += 1;
+      lastOfAll = count;
+    },
+  };
+}
+
+/** Profiles by the digest of their apiKey, as many as fit. */
+function createProfileCache() {
+  const digests: Digests = new Map();
+  const kept = new LRUCache<string, Kept>({
+    maxSize: maxCachedBytes,
+    sizeCalculation: ({ profile }) => profile.bytes,
+    ttl: maxAgeMs,
+    ttlAutopurge: false,
+    dispose: ({ profile }, digest, reason) => {
+      if (reason !== 'set') dropDigest(digests, profile.paymaster.paymasterId, digest);
+    },
+  });
+  return {
+    get: (digest: string) => kept.get(digest),
+    keep(digest: string, one: Kept): void {
+      addDigest(digests, one.profile.paymaster.paymasterId, digest);
+      kept.set(digest, one);
+    },
+    forget(paymasterId: string): void {
+      for (const digest of [...(digests.get(paymasterId) ?? [])]) kept.delete(digest);
+    },
+    forgetAll: () => kept.clear(),
   };
 }
 

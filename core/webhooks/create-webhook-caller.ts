@@ -109,23 +109,18 @@ export function createWebhookCaller(
     return outcome;
   }
 
-  async function orFailed(webhookId: string, asking: Promise<WebhookOutcome>): Promise<WebhookOutcome> {
-    try {
-      return await asking;
-    } catch (error) {
+  const orFailed = (webhookId: string, asking: Promise<WebhookOutcome>) =>
+    asking.catch((error: unknown) => {
       logger.error({ err: error, webhookId }, 'webhook call failed');
       return mistake('could not be called');
-    }
-  }
+    });
 
   return {
     async call(webhook, dataJson, sponsorshipJson) {
       const { webhookId } = webhook;
       const begunAt = clock.now();
-      const outcome = await orFailed(
-        webhookId,
-        askForSponsorship(webhook, { dataJson, ...omitAbsent({ sponsorshipJson }) }),
-      );
+      const reported = { dataJson, ...omitAbsent({ sponsorshipJson }) };
+      const outcome = await orFailed(webhookId, askForSponsorship(webhook, reported));
       const answer = toAnswer(webhook, outcome, { begunAt, endedAt: clock.now() });
       onAnswer?.({ webhookId, ...answer, isTest: false });
       return toResult(webhookId, outcome);

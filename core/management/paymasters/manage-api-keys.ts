@@ -40,13 +40,9 @@ type FoundKey = StoredApiKey & { readonly others: readonly StoredApiKey[] };
  * The operations of `Core` on the apiKeys of a paymaster: its own, others, and replaced ones that still work for a
  * while.
  */
-export function manageApiKeys(parts: {
-  store: Store;
-  clock: Clock;
-  profiles: SponsorProfiles;
-  box: SecretBox;
-  digestApiKey: (apiKey: string) => string;
-}): Pick<Core, 'listApiKeys' | 'createApiKey' | 'updateApiKey' | 'rotateApiKey' | 'endApiKey'> {
+export function manageApiKeys(
+  parts: ApiKeyParts,
+): Pick<Core, 'listApiKeys' | 'createApiKey' | 'updateApiKey' | 'rotateApiKey' | 'endApiKey'> {
   const { store, clock } = parts;
   return {
     async listApiKeys(owned) {
@@ -54,7 +50,23 @@ export function manageApiKeys(parts: {
       const keys = await readApiKeys(store.db, owned, unixSeconds(clock));
       return accept(keys.map(({ record }) => record));
     },
+    ...manageKeySettings(parts),
+    ...manageKeyEnds(parts),
+  };
+}
 
+type ApiKeyParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly profiles: SponsorProfiles;
+  readonly box: SecretBox;
+  readonly digestApiKey: (apiKey: string) => string;
+};
+
+/** Makes further keys, and changes their name and what they may. */
+function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'updateApiKey'> {
+  const { clock } = parts;
+  return {
     async createApiKey({ accountId, paymasterId, ...settings }) {
       const name = checkName(settings.name);
       if (!name.ok) return name;
@@ -101,7 +113,13 @@ export function manageApiKeys(parts: {
         return accept({ ...record, ...settings });
       });
     },
+  };
+}
 
+/** Replaces a key, at once or after a while, and ends one for good. */
+function manageKeyEnds(parts: ApiKeyParts): Pick<Core, 'rotateApiKey' | 'endApiKey'> {
+  const { clock } = parts;
+  return {
     async rotateApiKey({ graceSeconds, apiKeyId, ...owned }) {
       if (!Number.isSafeInteger(graceSeconds) || graceSeconds < 0 || graceSeconds > maxApiKeyGraceSeconds) {
         return invalidField('graceSeconds', `must be a whole number from 0 to ${maxApiKeyGraceSeconds}`);
