@@ -19,7 +19,6 @@ export type RelayConfig = {
 
 /** Whether a policy has operations relayed: never, where the client asks for it, or in no other way. */
 export { relayPolicies };
-export type RelayPolicy = (typeof relayPolicies)[number];
 
 /** An operation that was accepted for relaying. */
 export type RelayedUserOperation = {
