@@ -16,7 +16,7 @@ const folders = [
   'metrics',
   'cores',
 ].map((name) => `test/${name}/`);
-const files = ['test/quotes/quote-book', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
+const files = ['test/quotes/quote-store', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
 
 /**
  * `npm run test:postgres`: the tests of the store, and of what stands on it, on PostgreSQL: the server of `DATABASE_URL`, or
