@@ -31,6 +31,7 @@ export const longTests = [
   'test/simulation/more-worlds.test.ts',
   'test/simulation/simulation-itself.test.ts',
   'test/threats/hostile-values.test.ts',
+  'test/tools/killed-run.test.ts',
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */
