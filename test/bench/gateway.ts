@@ -21,4 +21,4 @@ export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<
   });
 }
 
-export type GatewayPlace = { readonly url: string; readonly adminUrl: string };
+export type GatewayAddresses = { readonly url: string; readonly adminUrl: string };

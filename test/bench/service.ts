@@ -18,10 +18,10 @@ import { systemClock } from '../../server/system-clock.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import type { BenchTarget, KeptMemory, WatchedService } from './bench-target.ts';
-import type { CoreBeside } from './core-beside.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
-import { type GatewayPlace, startBenchGateway } from './gateway.ts';
+import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
+import type { SecondCore } from './second-core.ts';
 import { silentLogger } from './silent-logger.ts';
 import { watchTurns } from './turn-time.ts';
 
@@ -79,7 +79,7 @@ if (token === undefined) throw new Error('The development chain has no token.');
 const senders: `0x${string}`[] = [];
 while (senders.length < senderCount) senders.push(await deployAccount(devnet));
 
-type OpenGateway = GatewayPlace & { readonly pid?: number | undefined; close(): Promise<void> };
+type OpenGateway = GatewayAddresses & { readonly pid?: number | undefined; close(): Promise<void> };
 
 async function registerHook(url: string): Promise<void> {
   const { apiKey } = paymaster;
@@ -95,8 +95,8 @@ async function startOwnGateway(): Promise<OpenGateway> {
 async function startRemoteGateway(): Promise<OpenGateway> {
   const address = `unix:${join(folder, 'core.sock')}`;
   const server = await startGrpcServer({ core: local.core, address, reflection: false, logger });
-  const child = fork(fileBeside('gateway-alone'), [address]);
-  const [location] = (await once(child, 'message')) as [GatewayPlace];
+  const child = fork(programFile('gateway-alone'), [address]);
+  const [location] = (await once(child, 'message')) as [GatewayAddresses];
   return {
     ...location,
     pid: child.pid,
@@ -109,16 +109,16 @@ async function startRemoteGateway(): Promise<OpenGateway> {
 }
 
 /** Another file of this folder, in the form that this one has. */
-function fileBeside(name: string): URL {
+function programFile(name: string): URL {
   return new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url);
 }
 
 /** One more core at the database. */
-async function startBeside(): Promise<OpenGateway> {
-  const child = fork(fileBeside('core-beside'), { serialization: 'advanced' });
-  const reported: CoreBeside = { folder, chain };
+async function startSecondCore(): Promise<OpenGateway> {
+  const child = fork(programFile('second-core'), { serialization: 'advanced' });
+  const reported: SecondCore = { folder, chain };
   child.send(reported);
-  const [location] = (await once(child, 'message')) as [GatewayPlace];
+  const [location] = (await once(child, 'message')) as [GatewayAddresses];
   const close = async () => {
     child.disconnect();
     await once(child, 'exit');
@@ -153,7 +153,7 @@ async function close(): Promise<void> {
 }
 
 const others: OpenGateway[] = [];
-while (others.length < Number(flags.cores) - 1) others.push(await startBeside());
+while (others.length < Number(flags.cores) - 1) others.push(await startSecondCore());
 
 const target: BenchTarget = {
   rpcUrl: paymaster.rpcUrl,

@@ -10,7 +10,7 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { newSmartAccount, type SmartAccount, walletWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { freeOperation, transfer } from '../support/relay/relay-lab.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';

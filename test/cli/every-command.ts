@@ -1,5 +1,5 @@
 /** Where the commands of {@link everyCommand} run. */
-export type CommandPlace = {
+export type CommandContext = {
   /** Has `abi.json`, `wallet.json`, `password`, `payer.key`, `request.json`, `policy.json` and, with no change in it, `policies.json`. */
   readonly folder: string;
   readonly adminUrl: string;
@@ -13,16 +13,16 @@ export type CommandPlace = {
   said(command: string): Readonly<Record<string, unknown>>;
 };
 
-type Row = readonly [command: string, args: (location: CommandPlace) => readonly string[], outcome?: 'refused'];
+type Row = readonly [command: string, args: (location: CommandContext) => readonly string[], outcome?: 'refused'];
 
 const none = () => [];
 const wallet = '0x00000000000000000000000000000000000000cc';
-const payer = ({ folder }: CommandPlace) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
-const webhook = ({ said }: CommandPlace) => [String(said('webhook create').webhookId)];
-const named = ({ said }: CommandPlace) => [String(said('policy create').policyId)];
-const cafe = ({ said }: CommandPlace) => [String(said('paymaster create').paymasterId)];
-const ofCafe = (location: CommandPlace) => [...cafe(location), String(location.said('key create').apiKeyId)];
-const notification = ({ said }: CommandPlace) => [String(said('notification create').notificationId)];
+const payer = ({ folder }: CommandContext) => ['--contract', '1.0.0', '--key-file', `${folder}/payer.key`];
+const webhook = ({ said }: CommandContext) => [String(said('webhook create').webhookId)];
+const named = ({ said }: CommandContext) => [String(said('policy create').policyId)];
+const cafe = ({ said }: CommandContext) => [String(said('paymaster create').paymasterId)];
+const ofCafe = (location: CommandContext) => [...cafe(location), String(location.said('key create').apiKeyId)];
+const notification = ({ said }: CommandContext) => [String(said('notification create').notificationId)];
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given next to its target. */
 export const everyCommand: readonly Row[] = [

@@ -23,7 +23,7 @@ import { type RunningTollfree, startTollfree } from '../support/command-line/run
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { forward, respond, respondError, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type CommandPlace, everyCommand } from './every-command.ts';
+import { type CommandContext, everyCommand } from './every-command.ts';
 
 const password = 'a password of the test';
 
@@ -156,8 +156,8 @@ describe('init', () => {
     const before = names.map(read);
     const again = await runInProcess('init', '--config', file('tollfree.json'), ...initFlags());
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
-    const beside = await runInProcess('init', '--config', file('other.json'), ...initFlags());
-    expect(beside).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets/master.key') });
+    const inSameFolder = await runInProcess('init', '--config', file('other.json'), ...initFlags());
+    expect(inSameFolder).toMatchObject({ code: 1, stderr: expect.stringContaining('secrets/master.key') });
     expect(names.map(read)).toEqual(before);
     expect(existsSync(file('other.json'))).toBe(false);
   });
@@ -379,7 +379,7 @@ describe('a node that is started with what was written', () => {
     writeFileSync(file('policy.json'), JSON.stringify(policy));
     writeFileSync(file('policies.json'), JSON.stringify({ policy }));
     const said = new Map<string, unknown>();
-    const location: CommandPlace = {
+    const location: CommandContext = {
       folder,
       adminUrl,
       chainId: devnet.chainId,

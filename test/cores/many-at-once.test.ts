@@ -137,7 +137,7 @@ describe.skipIf(!isOnPostgres)('of three cores at one database', () => {
     expect((await heldFor(owned)).holds).toBe(before.holds + 1);
   });
 
-  test('the books add up after it', async () => {
+  test('the ledger adds up after it', async () => {
     const reports = accepted(await service.core.checkLedger({ allRows: false }));
     expect(reports.map(({ state, difference }) => [state, difference])).toEqual(reports.map(() => ['compared', 0n]));
   });

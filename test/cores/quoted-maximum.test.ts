@@ -110,9 +110,9 @@ describe.skipIf(!isOnPostgres)('of two cores at one database, what one has quote
   test('refuses there what it would not pay for, until the other has quoted it', async () => {
     const quoted = await operation();
     await quoteFor(urls.quoting, quoted, wish);
-    const dearer = { ...quoted, callGasLimit: quoted.callGasLimit + 1n };
-    expect(await askAt(dearer)).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
-    await quoteFor(urls.signing, dearer, wish);
-    expect((await askAt(dearer)).httpStatus).toBe(200);
+    const costlier = { ...quoted, callGasLimit: quoted.callGasLimit + 1n };
+    expect(await askAt(costlier)).toMatchObject({ httpStatus: 422, reason: 'LIMIT_EXCEEDED' });
+    await quoteFor(urls.signing, costlier, wish);
+    expect((await askAt(costlier)).httpStatus).toBe(200);
   });
 });

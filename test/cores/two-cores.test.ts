@@ -31,7 +31,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
       chains: config.chains.map((chain) => ({ ...chain, pollIntervalMs: 10_000 })),
     });
     service = await startService({ configure });
-    other = await startBeside({});
+    other = await startSecondCore({});
     paymaster = await newPaymaster(1);
   });
   afterAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
     return { ...created, accountId, management: service.managementOf(authToken) };
   }
 
-  async function startBeside(over: Partial<CoreConfig['chains'][number]>): Promise<LocalCore> {
+  async function startSecondCore(over: Partial<CoreConfig['chains'][number]>): Promise<LocalCore> {
     const chains = service.config.chains.map((chain) => ({ ...chain, ...over }));
     return startLocalCore(
       { ...service.config, chains },
@@ -73,7 +73,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
   const partOf = async (core: Core, part: string) => (await core.status()).find((one) => one.part === part);
   const owned = ({ accountId, paymasterId } = paymaster) => ({ accountId, paymasterId });
 
-  test('both sign, and each says which of them keeps the books', async () => {
+  test('both sign, and each names the one that keeps the ledger', async () => {
     await vi.waitFor(async () => await signed(other.core), patience);
     await signed(service.core);
     const leader = `process ${process.pid}`;
@@ -111,7 +111,7 @@ describe.skipIf(!isOnPostgres)('of two cores at one database', () => {
   });
 
   test('one that is configured otherwise signs nothing and says what differs', async () => {
-    const strange = await startBeside({ confirmations: 7 });
+    const strange = await startSecondCore({ confirmations: 7 });
     onTestFinished(() => strange.close());
     await vi.waitFor(async () => {
       expect(await partOf(strange.core, `chain ${paymaster.chainId}`)).toMatchObject({

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
-import { hasChromium, withoutChromium } from '../support/browser/open-browser.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
@@ -35,7 +35,7 @@ async function signInToUsedAccount(): Promise<void> {
 
 const expectGoodPage = () => expectPageForAll(lab.page);
 
-describe.runIf(hasChromium)('pages that everybody can read and use', () => {
+describeInBrowser('pages that everybody can read and use', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
   });
@@ -154,24 +154,24 @@ describe.runIf(hasChromium)('pages that everybody can read and use', () => {
 
 type Chunk = { readonly file: string; readonly imports?: readonly string[] };
 
-test.runIf(hasChromium).each(['pages/sign-in/sign-in-page.tsx', 'pages/overview/overview-page.tsx'])(
-  'the first screen with %s takes less than 150 kB of compressed script',
-  (screen) => {
-    const folder = inject('dashboard');
-    const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
-    const files = new Set<string>();
-    const follow = (name: string): void => {
-      const chunk = manifest[name];
-      if (chunk === undefined || files.has(chunk.file)) return;
-      files.add(chunk.file);
-      for (const each of chunk.imports ?? []) follow(each);
-    };
-    follow('index.html');
-    follow(screen);
-    expect(files.size).toBeGreaterThan(1);
-    const bytes = [...files].map((file) => statSync(join(folder, `${file}.gz`)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
-  },
-);
-
-if (!hasChromium) test.skip(withoutChromium);
+describeInBrowser('the built dashboard', () => {
+  test.each(['pages/sign-in/sign-in-page.tsx', 'pages/overview/overview-page.tsx'])(
+    'the first screen with %s takes less than 150 kB of compressed script',
+    (screen) => {
+      const folder = inject('dashboard');
+      const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+      const files = new Set<string>();
+      const follow = (name: string): void => {
+        const chunk = manifest[name];
+        if (chunk === undefined || files.has(chunk.file)) return;
+        files.add(chunk.file);
+        for (const each of chunk.imports ?? []) follow(each);
+      };
+      follow('index.html');
+      follow(screen);
+      expect(files.size).toBeGreaterThan(1);
+      const bytes = [...files].map((file) => statSync(join(folder, `${file}.gz`)).size);
+      expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
+    },
+  );
+});

@@ -8,7 +8,7 @@ import { day, noon, openDecisionLab } from './decision-lab.ts';
 const [first, second] = [0xc1, 0xc2].map(numberedAddress);
 if (first === undefined || second === undefined) throw new Error('There are two contracts.');
 
-test('books of an earlier version have the sums of usage that they would have been kept with', async () => {
+test('a database of an earlier version gets the sums of usage that this version would have kept', async () => {
   const lab = await openDecisionLab();
   onTestFinished(() => lab.close());
   const sender = numberedAddress(1);
@@ -33,8 +33,8 @@ test('books of an earlier version have the sums of usage that they would have be
       const known = old.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table);
       const kept = Object.fromEntries(Object.entries(row).filter(([name]) => known.includes(name)));
       const names = Object.keys(kept);
-      const places = names.map(() => '?').join();
-      old.prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${places})`).run(Object.values(kept));
+      const marks = names.map(() => '?').join();
+      old.prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${marks})`).run(Object.values(kept));
     }
   }
   migrate(old);

@@ -21,7 +21,7 @@ function versionsIn(file: string): readonly string[] {
 }
 
 /** Packages of runs of their own, as their programs name them: `{ name: '…', version: '…' }`. */
-function versionsBeside(file: string): readonly string[] {
+function versionsNextTo(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/\{ name: '([^']+)', version: '([^']+)' \}/g)].map(
     ([, name, version]) => `${name}@${version}`,
@@ -32,7 +32,7 @@ const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
   ...['test-safe', 'test-bundler', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
-    versionsBeside(`tools/${name}.ts`),
+    versionsNextTo(`tools/${name}.ts`),
   ),
 ]);
 

@@ -842,7 +842,7 @@ function troublesOf<T extends Pick<Finding, 'id' | 'level'>>(findings: readonly 
 }
 
 /** What is found wrong next to a service that runs. */
-async function troublesBeside(
+async function troublesNextTo(
   { url, adminUrl }: { readonly url: string; readonly adminUrl: string },
   publicUrl?: string,
 ) {
@@ -906,7 +906,7 @@ describe('the doctor finds', () => {
 
   test('another Tollfree service at the port of this one', async () => {
     const parts = [{ part: `chain ${devnet.chainId + 1}`, ready: true, detail: 'the node responds' }];
-    const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
+    const found = await troublesNextTo(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'port-taken',
@@ -918,7 +918,7 @@ describe('the doctor finds', () => {
 
   test('a service that is not ready', async () => {
     const parts = [{ part: `chain ${devnet.chainId}`, ready: false, detail: 'its node does not respond' }];
-    const found = await troublesBeside(await startTestGateway({ core: { status: async () => parts } }));
+    const found = await troublesNextTo(await startTestGateway({ core: { status: async () => parts } }));
     expect(found).toEqual([
       expect.objectContaining({
         id: 'service-part',
@@ -932,12 +932,12 @@ describe('the doctor finds', () => {
     const gateway = await startTestGateway();
     const document = JSON.stringify({ info: { title: 'Another', version: '1' } });
     const other = new URL((await startPriceServer(json(document))).url).origin;
-    expect(await troublesBeside(gateway, gateway.url)).toEqual([]);
+    expect(await troublesNextTo(gateway, gateway.url)).toEqual([]);
     for (const [publicUrl, message] of [
       [other, /leads to another service/],
       [`http://127.0.0.1:${closedPort}`, /does not lead to this service/],
     ] as const) {
-      expect(await troublesBeside(gateway, publicUrl)).toEqual([
+      expect(await troublesNextTo(gateway, publicUrl)).toEqual([
         expect.objectContaining({ id: 'public-url', level: 'warning', message: expect.stringMatching(message) }),
       ]);
     }

@@ -82,7 +82,7 @@ test('what no core has begun goes to another one, also what may be done once onl
   expect(second.far.calls.length).toBe(asked + 4);
 });
 
-test('a core whose places are all taken has begun with nothing', async () => {
+test('a core whose slots are all taken has begun with nothing', async () => {
   const full = await startCore({ limits: { maxConcurrentCalls: 1, drainMs: 10 } });
   full.far.answerWith('readSignUp', never);
   const taking = connectForTest({ address: full.address }).readSignUp();
@@ -152,7 +152,7 @@ test('while a core stops not one call fails', async () => {
   expect(first.far.calls.length + second.far.calls.length).toBe(calls);
 });
 
-test('figures are those of every core, told apart by its address', async () => {
+test('metrics are those of every core, with its address as a label', async () => {
   const { first, second, both } = await startTwoCores();
   const metric = (value: number) => ({
     ...({ name: 'tollfree_decisions_total', kind: 'counter', help: 'Answers.' } as const),

@@ -138,7 +138,7 @@ test('a call with a far deadline gets no more than the maximum of the server', a
   expect(answer.code).toBe(status.DEADLINE_EXCEEDED);
 });
 
-test('a check of the books has time to read all of them', async () => {
+test('a check of the ledger has time to read all of it', async () => {
   const { address, far } = await startTestServer({ limits: { defaultDeadlineMs: 50, maxDeadlineMs: 50 } });
   let finish: () => void = () => undefined;
   far.answerWith('checkLedger', async () => {

@@ -42,7 +42,8 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 const store = () => ledger.store;
-const books = () => store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
+const checkedLedger = () =>
+  store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
 
 /** Operations that landed, one a nonce. */
 async function land(nonces: readonly number[], at = then): Promise<void> {
@@ -92,7 +93,7 @@ test('keeps every sum when the rows of old operations go', async () => {
   await land([1, 2, 3, 4, 5]);
   await land([6], now - day);
   await bury();
-  const [before, tankBefore] = [await books(), await readTank(store(), tankOf(1))];
+  const [before, tankBefore] = [await checkedLedger(), await readTank(store(), tankOf(1))];
   expect(before.faults).toEqual([]);
   const rows = await archive();
   expect(rows.filter(({ table }) => table === 'entries')).toHaveLength(15);
@@ -101,7 +102,7 @@ test('keeps every sum when the rows of old operations go', async () => {
   expect(await countOf('holds')).toBe(1);
   expect(await countOf('entries')).toBe(1 + 3);
   expect(await countOf('movements')).toBe(1 + 1);
-  expect(await books()).toEqual(before);
+  expect(await checkedLedger()).toEqual(before);
   expect(await readTank(store(), tankOf(1))).toEqual(tankBefore);
 });
 
@@ -134,7 +135,7 @@ describe('leaves in the ledger', () => {
     expect((await archive()).filter(({ table }) => table !== 'entries')).toEqual([]);
     // What only sets aside has no block, and no reorg takes it back.
     expect(await countOf('entries')).toBe(1 + 4);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('operations that are not old enough', async () => {
@@ -149,10 +150,10 @@ describe('leaves in the ledger', () => {
     await land([10]);
     await bury();
     await archive();
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
     await post(store(), [landedEvent(0xa1, 9n, 60n)], { now });
     expect(await readTank(store(), tankOf(1))).toMatchObject({ settled: 120n, held: 0n });
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('the hold of a decision that is kept', async () => {
@@ -162,7 +163,7 @@ describe('leaves in the ledger', () => {
       VALUES ('one', 'paymaster', ${chainId}, 'getPaymasterData', 'signed', 1, '{}', ${then})`.execute(store().db);
     await archive();
     expect(await store().db.selectFrom('holds').select('hold_id').execute()).toEqual([{ hold_id: 1 }, { hold_id: 2 }]);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 
   test('what was reversed, and deposits', async () => {
@@ -185,7 +186,7 @@ describe('leaves in the ledger', () => {
     await archive();
     // One entry of a hold is archived; what landed, what reverses it, and the deposit stay.
     expect(await countOf('entries')).toBe(entries - 1);
-    expect((await books()).faults).toEqual([]);
+    expect((await checkedLedger()).faults).toEqual([]);
   });
 });
 
@@ -205,20 +206,20 @@ test('gives no number of an archived row to another one', async () => {
   expect(await newest()).toBe(before + 1);
 });
 
-test('does not go back to a block whose operations are archived', async () => {
+test('is never rolled back to a block whose operations are archived', async () => {
   await land([1, 2, 3]);
   await bury();
   await archive();
   const watch = await store().db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
   expect(watch.archived_block).not.toBeNull();
-  const before = await books();
+  const before = await checkedLedger();
   const way = { chainId, contract, watchBefore: BigInt(watch.next_block), lastHash: '0x' } as const;
   const back = (toBlock: bigint) =>
     store().transaction((trx) => takeBack(trx, { ...way, toBlock, nextBlock: toBlock + 1n }, now));
   await expect(back(BigInt(watch.archived_block ?? 0) - 1n)).rejects.toThrow('watch');
-  expect(await books()).toEqual(before);
+  expect(await checkedLedger()).toEqual(before);
   await back(BigInt(watch.archived_block ?? 0));
-  expect((await books()).faults).toEqual([]);
+  expect((await checkedLedger()).faults).toEqual([]);
 });
 
 describe('a step', () => {
@@ -227,9 +228,9 @@ describe('a step', () => {
     await bury();
     const first = accepted(await step());
     expect(accepted(await step({ after: first.after, stored: first.rows })).deleted).toBeGreaterThan(0);
-    const before = await books();
+    const before = await checkedLedger();
     expect(accepted(await step({ after: first.after, stored: first.rows })).deleted).toBe(0);
-    expect(await books()).toEqual(before);
+    expect(await checkedLedger()).toEqual(before);
     expect(before.faults).toEqual([]);
   });
 
@@ -285,7 +286,7 @@ test('archives what users paid in tokens with the operation', async () => {
   await bury();
   const rows = await archive();
   expect(rows.filter(({ table }) => table === 'token_payments')).toMatchObject([{ amount: '7', hold_id: 1 }]);
-  expect((await books()).faults).toEqual([]);
+  expect((await checkedLedger()).faults).toEqual([]);
 });
 
 test('a limit without an end counts what is archived, also when it is counted again', async () => {
@@ -359,9 +360,9 @@ test('what was added up before is right after archiving, and what is added up me
 test('archives by age without a file', async () => {
   await land([1, 2, 3]);
   await bury();
-  const before = await books();
+  const before = await checkedLedger();
   await archiveAll({ store: store(), clock, keepDays: 90 }, () => false);
   // The newest row of each table stays.
   expect(await countOf('holds')).toBe(1);
-  expect(await books()).toEqual(before);
+  expect(await checkedLedger()).toEqual(before);
 });

@@ -56,7 +56,7 @@ async function moveOn(store: Store, amount: bigint): Promise<void> {
     .execute();
 }
 
-describe('books that move while they are compared', () => {
+describe('a ledger that moves while it is compared', () => {
   test('are looked at again, and their difference is that of one moment', async () => {
     const { store } = ledger;
     await post(store, [depositEvent(1, 100n)]);
@@ -107,7 +107,7 @@ describe('books that move while they are compared', () => {
     expect(chain.asked()).toBe(3);
   });
 
-  test('and a difference of books that stood still is said at once', async () => {
+  test('reports a difference at once when it did not move', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     const chain = chainOf([async () => 93n]);
     const report = await compareLedgerAndChain(ledger.store, chain.client, { location, versions: [] });
@@ -147,7 +147,7 @@ test('contracts that are checked together are compared at one moment, and one th
   expect([moving.asked(), still.asked()]).toEqual([2, 1]);
 });
 
-describe('the books of a contract that keeps balances of its customers', () => {
+describe('the ledger of a contract that keeps balances of its customers', () => {
   const customers = biconomySponsorship07.customerFunding;
   if (customers === undefined) throw new Error('The contract keeps no balances.');
   const checked = { location, versions: ['1'], customers };
@@ -217,7 +217,7 @@ describe('the books of a contract that keeps balances of its customers', () => {
   });
 });
 
-describe('books that cannot be compared', () => {
+describe('a ledger that cannot be compared', () => {
   const checked = { location, versions: [] };
 
   test('are told of as they are, with how far they are', async () => {

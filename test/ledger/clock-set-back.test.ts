@@ -56,7 +56,7 @@ test('a node whose rest began by a clock that was ahead is tried again once that
   expect(breaker.takeTrial()).toBe(true);
 });
 
-test('books that were in step by a clock that was ahead count as behind until the next look', () => {
+test('a ledger that was in step by a clock that ran ahead counts as behind until the next look', () => {
   const clock = wrongClock();
   const health = createFollowHealth({ chainId, contracts: [contract], pollIntervalMs: 4_000, clock, logger: silent });
   health.followed(new Map());

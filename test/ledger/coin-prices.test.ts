@@ -42,7 +42,7 @@ const ofHolds = () => ledger.store.db.selectFrom('holds').select(['charge_usd'])
 const noWorth = { usd_micros: null, usd_micros_per_coin: null, priced_at: null };
 
 describe('what is booked', () => {
-  test('keeps what it was worth at the price that was last seen, also when it is taken back', async () => {
+  test('keeps what it was worth at the price that was last seen, also when it is rolled back', async () => {
     await post(ledger.store, [depositEvent(1, 3n * ether)], { coinPrice });
     await hold(ether, 1n);
     const landed = landedEvent(sender, 1n, ether / 4n);
@@ -78,9 +78,14 @@ describe('what is booked', () => {
     const event = depositEvent(1, ether);
     const stretch = { chainId, contract, events: [event], watchBefore: undefined, lastHash: '0x' } as const;
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    const books = { store: ledger.store, clock: { now: () => 5_000 }, logger, coinPrice: { last: () => coinPrice } };
+    const contractLedger = {
+      store: ledger.store,
+      clock: { now: () => 5_000 },
+      logger,
+      coinPrice: { last: () => coinPrice },
+    };
     const chainTime = coinPrice.at + blocksLater;
-    expect(await takeStretch(books, { ...stretch, nextBlock: event.blockNumber + 1n, chainTime })).toBe(true);
+    expect(await takeStretch(contractLedger, { ...stretch, nextBlock: event.blockNumber + 1n, chainTime })).toBe(true);
     expect(await worths('deposit')).toEqual([worth]);
   });
 });

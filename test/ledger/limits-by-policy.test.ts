@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-/** Puts a named policy in the place of the one before, as a process that knows nothing of the requests does. */
+/** Replaces a named policy, as a process that knows nothing of the requests does. */
 async function setNamed(policyId: string, limits: readonly PolicyLimit[], enabled: 0 | 1 = 1): Promise<void> {
   const row = { policy: policyText({ ...defaultPolicy, limits }), enabled, updated_at: now };
   await ledger.store.db

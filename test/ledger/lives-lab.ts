@@ -36,7 +36,7 @@ export function hashOf(name: string): Hex {
 
 export type LivesLab = Awaited<ReturnType<typeof openLivesLab>>;
 
-/** A ledger whose operations are signed, sent, landed and taken back by hand, and all that listens to them. */
+/** A ledger whose operations are signed, sent, landed and rolled back by hand, and all that listens to them. */
 export async function openLivesLab(readRevertReason?: ReadRevertReason) {
   const ledger = await openLedger();
   const { store } = ledger;

@@ -41,7 +41,7 @@ async function fillBoth(): Promise<void> {
     [otherChain, [1]],
   ] as const) {
     const txHash = pad(numberToHex(chain), { size: 32 });
-    const ofNobody = {
+    const ofNoOne = {
       kind: 'deposit',
       contract,
       totalDeposit: 0n,
@@ -50,7 +50,7 @@ async function fillBoth(): Promise<void> {
       txHash,
       logIndex: 1,
     } as const;
-    const events = [...wallets.map((wallet) => depositEvent(wallet, BigInt(chain))), ofNobody];
+    const events = [...wallets.map((wallet) => depositEvent(wallet, BigInt(chain))), ofNoOne];
     const stretch = {
       chainId: chain,
       contract,
@@ -65,7 +65,7 @@ async function fillBoth(): Promise<void> {
   await store.db.updateTable('tanks').set({ funded: more }).where('chain_id', '=', otherChain).execute();
 }
 
-test('the books of several contracts are read as those of each alone', async () => {
+test('the ledgers of several contracts read together equal those read one by one', async () => {
   await fillBoth();
   const [first, second, third] = await read(checked);
   expect([first, second, third]).toEqual((await Promise.all(checked.map((one) => read([one])))).flat());

@@ -33,7 +33,7 @@ const owned = {
   accountId: '00000000-0000-4000-8000-000000000002',
 };
 
-/** Books with entries, a landing and live holds, sealed bytes, and text beyond ASCII. */
+/** A database with entries, a landing and live holds, sealed bytes, and text beyond ASCII. */
 async function fill(store: Store): Promise<void> {
   await ensureContractTotals(store, [{ chainId, address: contract }]);
   await insertPaymaster(store, owned);
@@ -65,7 +65,7 @@ async function rowsOf(store: Store) {
 }
 
 test.skipIf(!isOnPostgres)(
-  'an installation is moved whole: every row, the numbers that follow, and sound books',
+  'an installation is moved whole: every row, the numbers that follow, and a ledger that adds up',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollfree-move-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -65,7 +65,7 @@ test('a node is silent after five seconds without an answer, however often it is
   expect(lines.map(({ level }) => level)).toEqual(['warn', 'info']);
 });
 
-test('a node that answers while nothing is taken in leaves the books behind', () => {
+test('a node that answers while nothing is taken in leaves the ledger behind', () => {
   const { health, pass, lookWell } = startHealth();
   lookWell();
   pass(64_001);
@@ -74,7 +74,7 @@ test('a node that answers while nothing is taken in leaves the books behind', ()
   expect(health.fault()).toBe('the ledger has been behind the chain for 64 seconds');
 });
 
-test('books that do not take an event are not the fault of the node, and nothing is signed for their contract', () => {
+test('a ledger that refuses an event is no fault of the node, and nothing is signed for its contract', () => {
   const { health, lookWell, lookAt, lines } = startHealth();
   lookWell();
   const cause = new Error('UNIQUE constraint failed');
@@ -88,7 +88,7 @@ test('books that do not take an event are not the fault of the node, and nothing
   expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
 });
 
-test('books that differ from the chain for longer than a minute are a fault of their contract', () => {
+test('a ledger that differs from the chain for over a minute is a fault of its contract', () => {
   const { health, lookWell, lookAt, pass, lines } = startHealth();
   lookWell();
   const behind: Behind = { kind: 'differs', text: 'the nodes omit events' };
@@ -101,7 +101,7 @@ test('books that differ from the chain for longer than a minute are a fault of t
   expect(lines).toMatchObject([{ level: 'error', fields: { contract: one } }]);
 });
 
-test('a block that is gone from the chain is said until the books have been followed', () => {
+test('reports a block that is gone from the chain until the ledger has followed', () => {
   const { health, lookWell, lookAt } = startHealth();
   lookAt(one, { kind: 'off-chain', text: 'Block 7 is gone' });
   lookAt(one, { kind: 'node', text: 'the chain could not be read' });

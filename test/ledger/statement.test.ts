@@ -203,14 +203,14 @@ describe('a statement', () => {
     const months = await Promise.all(['2027-01', '2027-02', '2027-03', '2027-04'].map((month) => statementOf(month)));
     const tanks = months.flat();
     expect(tanks.slice(1).map(({ opening }) => opening)).toEqual(tanks.slice(0, -1).map(({ closing }) => closing));
-    const books = await ledger.store.transaction((transaction) =>
+    const checked = await ledger.store.transaction((transaction) =>
       checkContractLedger(transaction, { chainId, contract, keepsBalances: true }),
     );
     const total = (wei: (tank: (typeof tanks)[number]) => bigint) => tanks.reduce((all, tank) => all + wei(tank), 0n);
-    expect(books.faults).toEqual([]);
-    expect(total(({ spent }) => spent.wei)).toBe(books.settled);
-    expect(total(({ premium }) => premium.wei)).toBe(books.margin);
-    expect(tanks.at(-1)?.closing).toBe(books.funded - books.settled);
+    expect(checked.faults).toEqual([]);
+    expect(total(({ spent }) => spent.wei)).toBe(checked.settled);
+    expect(total(({ premium }) => premium.wei)).toBe(checked.margin);
+    expect(tanks.at(-1)?.closing).toBe(checked.funded - checked.settled);
   });
 
   test('has the tanks of earlier funding wallets behind the present one', async () => {

@@ -34,7 +34,7 @@ afterEach(() => ledger.close());
 const wallet = numberedAddress(1);
 const transaction = (number: number): Hex => pad(numberToHex(number), { size: 32 });
 
-/** A deposit that no account sent straight, at this place of its transaction. */
+/** A deposit that no account sent straight, at this position of its transaction. */
 function indirect(txHash: Hex, logIndex: number, rise: bigint, sender: Address = wallet): ChainEvent {
   return { kind: 'deposit', contract, totalDeposit: 0n, rise, sender, blockNumber: 1n, txHash, logIndex };
 }
@@ -144,7 +144,7 @@ describe('the way back of a deposit of no tank', () => {
     expect(reported).toContain('no function to return it');
   });
 
-  test('is an earlier beginning of the books for what was there before them, in customer balances', () => {
+  test('is an earlier beginning of the ledger, for what customer balances had before it', () => {
     const opening = { ...deposit, txHash: zeroHash };
     expect(operatorWayBack(opening, none)).toContain('startBlock');
     expect(operatorWayBack(opening, refunds)).toContain('startBlock');

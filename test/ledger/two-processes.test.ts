@@ -88,7 +88,7 @@ const funded = async () =>
   (await readTank(ledger.store, { chainId: devnet.chainId, contract, wallet: wallet.address }))?.funded;
 
 for (const begun of [false, true]) {
-  const where = begun ? 'in the middle of the books' : 'at their beginning';
+  const where = begun ? 'in the middle of the ledger' : 'at its beginning';
   test(`a process that was paused ${where} neither sets the watch back nor takes a deposit twice`, async () => {
     const other = await openStore(ledger.database);
     onTestFinished(() => other.close());

@@ -62,10 +62,10 @@ describe('an operation whose hash no signature has', () => {
     const landed = landedEvent(0xa1, 0n, 25n);
     expect(await post(ledger.store, [landed])).toEqual([landed]);
     expect(await readTanks()).toEqual([untouched, untouched]);
-    const books = await ledger.store.read((snapshot) =>
+    const checked = await ledger.store.read((snapshot) =>
       checkContractLedger(snapshot, { chainId, contract, keepsBalances: false }),
     );
-    expect(books).toMatchObject({ bookDeposit: 175n, unexplainedCosts: 25n, settled: 0n, faults: [] });
+    expect(checked).toMatchObject({ bookDeposit: 175n, unexplainedCosts: 25n, settled: 0n, faults: [] });
   });
 
   test('is charged to no tank when it carries terms that none has signed, although one alone holds for its nonce', async () => {

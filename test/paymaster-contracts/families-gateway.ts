@@ -7,7 +7,7 @@ import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { customer } from '../support/paymaster-contracts/biconomy-lab.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { silentLogger } from '../support/service/running-service.ts';
 import { startFamiliesService } from './families-service.ts';
 

@@ -212,7 +212,7 @@ describe('what is not the key’s signature of the digest never leaves, and the 
       body({ error: { code: -32004 } }, 404),
       'answered eth_sign with the error -32004',
     ],
-    ['but words in the place of an error', 'failed', body({ error: 'secret-words' }), noAnswer],
+    ['text instead of an error', 'failed', body({ error: 'secret-words' }), noAnswer],
     ['but a page', 'failed', body('<html>secret-words</html>', 502), 'answered with status 502'],
     ['but a page that went well', 'failed', body('<html>secret-words</html>'), noAnswer],
     ['but a result of another status', 'failed', body({ result: '0x' }, 500), 'answered with status 500'],
@@ -396,11 +396,11 @@ test('a key that is here signs at once, and no one is noted to have been asked',
     const signer = await openSigner(config, { chainId: 1, logger });
     expect(signer.backends).toBeUndefined();
     expect(await signer.signDigest(digest)).toBe(await signed());
-    const beside = await openSigner({ ...config, standIns: [raw] }, { chainId: 1, logger });
-    expect(beside.backends).toBeDefined();
-    await beside.backends?.check();
-    expect(beside.backends?.complaint()).toBeUndefined();
-    expect(await beside.signDigest(digest)).toBe(await signed());
+    const withStandIn = await openSigner({ ...config, standIns: [raw] }, { chainId: 1, logger });
+    expect(withStandIn.backends).toBeDefined();
+    await withStandIn.backends?.check();
+    expect(withStandIn.backends?.complaint()).toBeUndefined();
+    expect(await withStandIn.signDigest(digest)).toBe(await signed());
   }
 });
 

@@ -76,7 +76,7 @@ test('a copy is that of one moment, no matter who writes meanwhile, and only its
   expect(await accountsIn(out)).toEqual(['Ada']);
 });
 
-test('what a chain’s books have come to is said, with the entries', async () => {
+test('reports how far each chain’s ledger has come, with the number of entries', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tollfree.db');
   await (await openSqliteStore(file)).close();
@@ -110,7 +110,7 @@ test('a copy overwrites nothing, and leaves nothing where it fails', async () =>
   expect(readdirSync(folder).filter((name) => name.startsWith('other'))).toEqual([]);
 });
 
-test('a restored copy stands in the place of the database, which is kept with what only its log had', async () => {
+test('a restored copy replaces the database, which is kept with what only its log had', async () => {
   const { folder, file, copy, store } = await withCopy();
   // As a process leaves them that is killed: what is new is in the write-ahead log.
   for (const ending of ['', '-wal', '-shm']) {

@@ -13,12 +13,12 @@ export const longTests = [
   'test/attacks/net-gain.test.ts',
   'test/attacks/tokens-gone-before-bundle.test.ts',
   'test/bench/contracts/gas-table.test.ts',
-  'test/chain/books-at-scale.test.ts',
+  'test/chain/ledger-at-scale.test.ts',
   'test/chain/killed-node.test.ts',
   'test/cli/operators-walk.test.ts',
   'test/cli/way-to-a-live-chain.test.ts',
   'test/conformance/rpc-grpc.test.ts',
-  'test/drills/busy-books.test.ts',
+  'test/drills/busy-ledger.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',
   'test/drills/release.test.ts',
   'test/notifications/killed.test.ts',
@@ -31,6 +31,7 @@ export const longTests = [
   'test/simulation/more-worlds.test.ts',
   'test/simulation/simulation-itself.test.ts',
   'test/threats/hostile-values.test.ts',
+  'test/tools/killed-run.test.ts',
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */

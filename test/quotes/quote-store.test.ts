@@ -19,11 +19,11 @@ const quote = { maximum: 2n ** 256n - 1n, exchangeRate: 2_200_000_000n, userPerc
 const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 
 /** Two processes that give and keep quotes: of one memory, or of one database with a store each where it is on a server. */
-async function openBooks(kind: 'in memory' | 'shared') {
+async function openQuoteStores(kind: 'in memory' | 'shared') {
   const clock = createTestClock(now);
   if (kind === 'in memory') {
-    const book = createQuoteStore(clock);
-    return { clock, here: book, there: book };
+    const quotes = createQuoteStore(clock);
+    return { clock, here: quotes, there: quotes };
   }
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-quotes-'));
   const database = await testDatabase(folder);
@@ -33,14 +33,14 @@ async function openBooks(kind: 'in memory' | 'shared') {
     for (const store of stores) await store.close();
     rmSync(folder, { recursive: true });
   });
-  const books = stores.map((store) => createSharedQuoteStore({ store, clock, logger }));
-  const [here, there = here] = books as [QuoteStore, QuoteStore?];
+  const quoteStores = stores.map((store) => createSharedQuoteStore({ store, clock, logger }));
+  const [here, there = here] = quoteStores as [QuoteStore, QuoteStore?];
   return { clock, here, there, store: stores[0] };
 }
 
-describe.each(['in memory', 'shared'] as const)('a quote book %s', (kind) => {
+describe.each(['in memory', 'shared'] as const)('a quote store %s', (kind) => {
   test('has the quote up to and including its last second', async () => {
-    const { clock, here, there } = await openBooks(kind);
+    const { clock, here, there } = await openQuoteStores(kind);
     await here.remember([[key, quote]]);
     clock.moveTo(now + 300);
     expect(await there.find(key)).toEqual(quote);
@@ -49,7 +49,7 @@ describe.each(['in memory', 'shared'] as const)('a quote book %s', (kind) => {
   });
 
   test('has the latest quote only, no matter who gave it', async () => {
-    const { here, there } = await openBooks(kind);
+    const { here, there } = await openQuoteStores(kind);
     await here.remember([[key, quote]]);
     await there.remember([[key, { ...quote, maximum: 5n }]]);
     expect((await here.find(key))?.maximum).toBe(5n);
@@ -61,41 +61,41 @@ describe.each(['in memory', 'shared'] as const)('a quote book %s', (kind) => {
     ['nonce', { nonce: 2n ** 200n }],
     ['token', { token: '0x00000000000000000000000000000000000000bc' }],
   ])('has nothing for another %s', async (_, other) => {
-    const { here, there } = await openBooks(kind);
+    const { here, there } = await openQuoteStores(kind);
     await here.remember([[key, quote]]);
     expect(await there.find({ ...key, ...other })).toBeUndefined();
   });
 
   test('does not mind the case of an address', async () => {
-    const { here, there } = await openBooks(kind);
+    const { here, there } = await openQuoteStores(kind);
     await here.remember([[key, quote]]);
     expect(await there.find({ ...key, token: '0x00000000000000000000000000000000000000bb' })).toEqual(quote);
   });
 });
 
-test('a book in memory forgets the quote that was longest out of use when it is full', async () => {
-  const book = createQuoteStore(createTestClock(now), 2);
+test('a store in memory forgets the quote that was longest out of use when it is full', async () => {
+  const quotes = createQuoteStore(createTestClock(now), 2);
   const at = (nonce: bigint) => ({ ...key, nonce });
-  await book.remember([[at(1n), quote]]);
-  await book.remember([[at(2n), quote]]);
-  await book.find(at(1n));
-  await book.remember([[at(3n), quote]]);
-  const found = await Promise.all([1n, 2n, 3n].map((nonce) => book.find(at(nonce))));
+  await quotes.remember([[at(1n), quote]]);
+  await quotes.remember([[at(2n), quote]]);
+  await quotes.find(at(1n));
+  await quotes.remember([[at(3n), quote]]);
+  const found = await Promise.all([1n, 2n, 3n].map((nonce) => quotes.find(at(nonce))));
   expect(found.map((one) => one !== undefined)).toEqual([true, false, true]);
 });
 
-test('a full book in memory forgets quotes of the paymaster that has most, and keeps those of others', async () => {
-  const book = createQuoteStore(createTestClock(now), 100);
-  await book.remember([[key, quote]]);
+test('a full store in memory forgets quotes of the paymaster that has most, and keeps those of others', async () => {
+  const quotes = createQuoteStore(createTestClock(now), 100);
+  await quotes.remember([[key, quote]]);
   for (let nonce = 0n; nonce < 1_000n; nonce += 1n) {
-    await book.remember([[{ ...key, paymasterId: 'f3b1c0de-0000-4000-8000-000000000002', nonce }, quote]]);
+    await quotes.remember([[{ ...key, paymasterId: 'f3b1c0de-0000-4000-8000-000000000002', nonce }, quote]]);
   }
-  expect(await book.find(key)).toEqual(quote);
+  expect(await quotes.find(key)).toEqual(quote);
 });
 
-describe('a shared book', () => {
+describe('a shared store', () => {
   test('writes what is given at the same time in one transaction, the last of what is given twice', async () => {
-    const { here, store } = await openBooks('shared');
+    const { here, store } = await openQuoteStores('shared');
     const transaction = vi.spyOn(store ?? expect.fail(), 'transaction');
     const given = Array.from({ length: 50 }, (_, index) =>
       here.remember([
@@ -113,7 +113,7 @@ describe('a shared book', () => {
   });
 
   test('deletes all that has ended, however much it is', async () => {
-    const { clock, here, store } = await openBooks('shared');
+    const { clock, here, store } = await openQuoteStores('shared');
     const { db } = store ?? expect.fail();
     await here.remember(
       Array.from({ length: 2_500 }, (_, nonce) => [{ ...key, nonce: BigInt(nonce) }, quote] as const),
@@ -127,7 +127,7 @@ describe('a shared book', () => {
   });
 
   test('deletes what has ended, and goes on after a database that refused', async () => {
-    const { clock, here, store } = await openBooks('shared');
+    const { clock, here, store } = await openQuoteStores('shared');
     const { transaction, db } = store ?? expect.fail();
     await here.remember([[key, quote]]);
     clock.moveTo(now + 400);

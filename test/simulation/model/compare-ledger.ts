@@ -1,10 +1,10 @@
 import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
-import type { HoldRow, ObservedBooks, UsageRow } from '../service/observed-books.ts';
+import type { HoldRow, ObservedLedger, UsageRow } from '../service/observed-ledger.ts';
 import { tankName } from '../world/world.ts';
 import { compareUsageSums } from './compare-usage-sums.ts';
 import { compareWorths } from './compare-worths.ts';
-import { depositsInBooks, type ExpectedMovement } from './follow-in-model.ts';
+import { depositsInLedger, type ExpectedMovement } from './follow-in-model.ts';
 import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
 import { modelWindow } from './model-window.ts';
 
@@ -18,7 +18,7 @@ export type IssuedSignature = {
 export type Compared = {
   readonly model: LedgerModel;
   readonly chain: SimulatedChain;
-  readonly observed: ObservedBooks;
+  readonly observed: ObservedLedger;
   readonly usdMicrosPerCoin: bigint;
   /** Those that may still land. */
   readonly signatures: Set<IssuedSignature>;
@@ -32,7 +32,7 @@ export type ReadSoFar = {
 };
 
 /** The rules that hold after each step. Throws with a sentence about the first that does not. */
-export function compareBooks(compared: Compared, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
+export function compareLedger(compared: Compared, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
   compareEntries(compared, readSoFar);
   compareTanks(compared, readSoFar);
   compareTotals(compared);
@@ -46,7 +46,7 @@ export function compareBooks(compared: Compared, readSoFar: ReadSoFar, expected:
 }
 
 /** All that was ever held and paid in tokens, and what is granted now, compared with the model from the first on. */
-export function compareWholeBooks({ model, observed }: Compared): void {
+export function compareWholeLedger({ model, observed }: Compared): void {
   compareHolds(observed.holds(), model.holds);
   const grants = observed.grants();
   for (const [key, { hold }] of model.grants) mustEqual(`the hold granted for ${key}`, grants.get(key), hold.number);
@@ -74,7 +74,7 @@ function compareTanks({ model, observed }: Compared, { sums }: ReadSoFar): void 
   for (const row of rows) {
     const name = tankName(row.contract, row.wallet);
     const tank = model.tanks.get(name);
-    if (tank === undefined) throw new Error(`Nobody opened the tank ${name}.`);
+    if (tank === undefined) throw new Error(`No one opened the tank ${name}.`);
     const [funded, settled] = [fromWeiText(row.funded), fromWeiText(row.settled)];
     const [held, shortfall] = [fromWeiText(row.held), fromWeiText(row.shortfall)];
     mustEqual(`settled of ${name}`, settled, tank.settled);
@@ -93,7 +93,7 @@ function compareTanks({ model, observed }: Compared, { sums }: ReadSoFar): void 
 }
 
 function compareTotals({ model, observed }: Compared): void {
-  const deposits = depositsInBooks(model);
+  const deposits = depositsInLedger(model);
   const held = modelTotals(model);
   for (const { contract, deposit, held: kept } of observed.totals()) {
     mustEqual(`deposit of ${contract} on chain`, fromWeiText(deposit), deposits.get(contract));
@@ -102,7 +102,7 @@ function compareTotals({ model, observed }: Compared): void {
 }
 
 /** Each event is in the journal once, and nothing else. Indirect deposits of one block are told apart by no one. */
-function compareMovements(observed: ObservedBooks, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
+function compareMovements(observed: ObservedLedger, readSoFar: ReadSoFar, expected: readonly ExpectedMovement[]): void {
   const rows = observed.movementsAfter(readSoFar.movements);
   readSoFar.movements = rows.at(-1)?.movement_id ?? readSoFar.movements;
   const found = rows.map((row) => ({
@@ -238,5 +238,5 @@ function addTo(sums: Map<string, bigint>, name: string, amount: bigint): void {
 }
 
 function mustEqual<T>(what: string, inLedger: T, inModel: T): void {
-  if (inLedger !== inModel) throw new Error(`${what}: books ${inLedger}, model ${inModel}`);
+  if (inLedger !== inModel) throw new Error(`${what}: ledger ${inLedger}, model ${inModel}`);
 }

@@ -31,7 +31,7 @@ const hold = (amount: bigint, nonce: bigint) =>
     holdBatch(transaction, [holdRequest({ tank: tankOf(1), amount, nonce })], 1),
   );
 
-test('entries from before the start are not counted, and each later one is once', async () => {
+test('entries from before the start are not counted, and each later one is counted once', async () => {
   const { store } = ledger;
   await post(store, [depositEvent(1, 1_000n)]);
   const metrics = createMetricRegistry();
@@ -48,7 +48,7 @@ test('entries from before the start are not counted, and each later one is once'
   expect(sumOf(samples, 'tollfree_gas_tank_entries_total', { kind: 'deposit' })).toBeUndefined();
 });
 
-test('an entry that takes another back counts by itself, and is no landing', async () => {
+test('an entry that reverses another counts by itself, and is no landing', async () => {
   const { store } = ledger;
   await post(store, [depositEvent(1, 1_000n)]);
   const metrics = createMetricRegistry();
@@ -85,7 +85,7 @@ test('many entries are added up in steps', async () => {
   expect(await countEntries(store, first.until)).toMatchObject({ isAll: true, counts: [{ entries: 1_000 }] });
 });
 
-test('tanks in use are told of by how long they last, the shortest first and only so many', async () => {
+test('tanks in use are listed by how long they last, the shortest first, up to a maximum', async () => {
   const { store } = ledger;
   const now = 10 * 86_400;
   const wallets = Array.from({ length: maxShortTanks + 3 }, (_, index) => index + 1);

@@ -23,7 +23,7 @@ const funded = parseEther('5');
 const patience = { timeout: 50_000 };
 const asGiven = { calculateGasLimits: false };
 
-describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %s', (handle) => {
+describe.each(['local', 'grpc'] as const)('metrics of the core, core %s', (handle) => {
   let service: RunningService;
   let paymaster: LabPaymaster;
   let walletAddress: string;
@@ -52,7 +52,7 @@ describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %
   });
   afterAll(() => service.close());
 
-  test('answers are counted by chain, outcome, mode and reason, and a chain that a client makes up is none', async () => {
+  test('answers are counted by chain, outcome, mode and reason, and a chain that a client makes up gets no series', async () => {
     const { operation } = await operationOf('fail');
     await askSponsorship(paymaster.rpcUrl, operation, asGiven);
     await askSponsorship(paymaster.rpcUrl.replace(`/${service.devnet.chainId}/`, '/987654321/'), operation, asGiven);
@@ -64,7 +64,7 @@ describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %
     expect(JSON.stringify(samples)).not.toContain('987654321');
   });
 
-  test('what was held and what landed is there to the wei, with its worth in USD', async () => {
+  test('holds and landed costs are exact to the wei, with their worth in USD', async () => {
     const { account, operation } = await operationOf('increment');
     const answer = await sponsor(paymaster.rpcUrl, operation, asGiven);
     const held = prefundOf(operation, answer);
@@ -104,7 +104,7 @@ describe.each(['local', 'grpc'] as const)('what the core tells of itself, core %
     }, patience);
   });
 
-  test('nodes are named by their place, parts of the service are ready, and no address of a node is told', async () => {
+  test('nodes are named by their position, parts of the service are ready, and no address of a node is shown', async () => {
     const samples = await metrics();
     const { chain } = location();
     expect(

@@ -4,15 +4,15 @@ import { createManagementClient } from '../../../clients/sdk/create-management-c
 import { managementPrefix } from '../../../contract/operation.ts';
 import type { PolicyRequest } from '../../../contract/policy.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
-import type { BooksTarget } from './books-service.ts';
 import { keepSigning } from './keep-signing.ts';
+import type { LedgerTarget } from './ledger-service.ts';
 
 /**
  * `npm run bench:ledger`: how long each read of large ledger takes, and the longest silence of signing meanwhile, next to a
  * loop of requests. Arguments: landed operations (1,000,000), open holds of one sender (50,000).
  */
-const child = fork(new URL('./books-service.ts', import.meta.url), process.argv.slice(2));
-const [target] = (await once(child, 'message')) as [BooksTarget];
+const child = fork(new URL('./ledger-service.ts', import.meta.url), process.argv.slice(2));
+const [target] = (await once(child, 'message')) as [LedgerTarget];
 const { url, adminUrl, authToken, apiKey } = target;
 const management = createManagementClient({ baseUrl: url, authToken, apiKey });
 const out = (text: string) => process.stdout.write(`${text}\n`);

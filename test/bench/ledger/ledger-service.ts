@@ -22,12 +22,12 @@ import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
 import { silentLogger } from '../silent-logger.ts';
-import type { LargeBooks } from './fill-books.ts';
+import type { LargeLedger } from './fill-ledger.ts';
 import type { ManyPaymasters } from './fill-paymasters.ts';
 import { startOtherChains } from './start-other-chains.ts';
 
 /** Milliseconds that filling and opening took, and what the reads are made against. */
-export type BooksTarget = BenchTarget & {
+export type LedgerTarget = BenchTarget & {
   readonly url: string;
   readonly adminUrl: string;
   readonly authToken: string;
@@ -44,7 +44,7 @@ const shippedPollIntervalMs = 4_000;
 const [operations = 1_000_000, openHolds = 50_000, paymasters = 0, contracts = 0, chains = 1] = process.argv
   .slice(2)
   .map(Number);
-const folder = mkdtempSync(join(tmpdir(), 'tollfree-books-'));
+const folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
 const state = openDevState(folder);
 const logger = silentLogger;
 const devnet = await startDevnet({
@@ -111,10 +111,10 @@ const before = performance.now();
 const { local, gateway } = await start(databaseFile, served);
 const openedMs = performance.now() - before;
 
-async function fill(books: LargeBooks, many: ManyPaymasters): Promise<void> {
-  const child = fork(new URL('./fill.ts', import.meta.url), [JSON.stringify({ books, many })]);
+async function fill(ledger: LargeLedger, many: ManyPaymasters): Promise<void> {
+  const child = fork(new URL('./fill.ts', import.meta.url), [JSON.stringify({ ledger, many })]);
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error('The books could not be filled.');
+  if (code !== 0) throw new Error('The ledger could not be filled.');
 }
 
 /** The one decision whose record the others are given. */
@@ -147,7 +147,7 @@ async function close(): Promise<void> {
   process.exit(0);
 }
 
-const target: BooksTarget = {
+const target: LedgerTarget = {
   ...common,
   ...{ senders: [sender], openSender, authToken, openedMs, apiKey: paymaster.apiKey },
   rpcUrl: `${gateway.url}/api/v1/${devnet.chainId}/${paymaster.apiKey}`,

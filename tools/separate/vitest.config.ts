@@ -19,6 +19,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: [suites],
+    execArgv: ['--import', resolve(import.meta.dirname, '../../test/support/run/end-with-run.mjs')],
     provide: { installed },
     globalSetup: ['tools/collect-landings.ts', 'test/support/run/start-chains.ts'],
     maxWorkers: 1,

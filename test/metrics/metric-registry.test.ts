@@ -7,9 +7,9 @@ const counter = { name: 'things_total', kind: 'counter', labels: ['name'], help:
 const seconds = { name: 'wait_seconds', kind: 'histogram', labels: [], help: 'Waits.', buckets: [1, 2] } as const;
 
 test('a histogram has every value in all buckets that it is below, and their sum', () => {
-  const book = createMetricRegistry();
-  for (const value of [0.5, 1, 1.5, 7]) book.observe(seconds, {}, value);
-  const samples = readMetrics(renderMetrics(book.read()));
+  const registry = createMetricRegistry();
+  for (const value of [0.5, 1, 1.5, 7]) registry.observe(seconds, {}, value);
+  const samples = readMetrics(renderMetrics(registry.read()));
   expect(samples.map(({ name, labels, value }) => [name, labels.le, value])).toEqual([
     ['wait_seconds_bucket', '1', 2],
     ['wait_seconds_bucket', '2', 3],
@@ -19,16 +19,16 @@ test('a histogram has every value in all buckets that it is below, and their sum
   ]);
 });
 
-test('there are only so many series of a figure, and those that were there go on', () => {
-  const book = createMetricRegistry();
-  for (let name = 0; name < maxSeries + 5; name += 1) book.count(counter, { name: String(name) });
-  book.count(counter, { name: '0' }, 2);
-  const samples = readMetrics(renderMetrics(book.read()));
+test('a metric has only so many series, and the earlier ones go on', () => {
+  const registry = createMetricRegistry();
+  for (let name = 0; name < maxSeries + 5; name += 1) registry.count(counter, { name: String(name) });
+  registry.count(counter, { name: '0' }, 2);
+  const samples = readMetrics(renderMetrics(registry.read()));
   expect(samples).toHaveLength(maxSeries);
   expect(sumOf(samples, 'things_total', { name: '0' })).toBe(3);
 });
 
-test('figures of two processes with one name begin once, and no text breaks a line', () => {
+test('a metric that two processes have is declared once, and no label breaks a line', () => {
   const [one, other] = [createMetricRegistry(), createMetricRegistry()];
   one.count(counter, { name: 'a "b"\nc\\' });
   other.count(counter, { name: 'd' });

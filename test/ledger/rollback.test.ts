@@ -41,7 +41,7 @@ async function hold(store: Store, amount: bigint, nonce: bigint) {
   await store.transaction((transaction) => holdBatch(transaction, [request], 1));
 }
 
-function booksOf(store: Store, keepsBalances = false) {
+function checkedLedger(store: Store, keepsBalances = false) {
   return store.transaction((transaction) => checkContractLedger(transaction, { chainId, contract, keepsBalances }));
 }
 
@@ -67,7 +67,7 @@ const holds = () =>
     .execute();
 
 describe('an operation that landed in a block that is gone', () => {
-  test('is signed and not yet landed again, and is booked once when it lands again', async () => {
+  test('has the status signed again, and is posted once when it lands again', async () => {
     await post(ledger.store, [depositEvent(1, 500n)]);
     await hold(ledger.store, 100n, 1n);
     const landed = landedEvent(sender, 1n, 60n);
@@ -77,14 +77,14 @@ describe('an operation that landed in a block that is gone', () => {
     await goneFrom(ledger.store, [landed]);
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
     expect(await holds()).toEqual([{ state: 'live', charge: null, success: null, landed_tx: null, unpaid: null }]);
-    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, held: 100n, settled: 0n, faults: [] });
+    expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 500n, held: 100n, settled: 0n, faults: [] });
 
     await post(ledger.store, [{ ...landed, actualGasCost: 70n }]);
     expect(await tank()).toEqual({ funded: 500n, settled: 70n, held: 0n });
-    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 430n, unexplainedCosts: 0n, faults: [] });
+    expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 430n, unexplainedCosts: 0n, faults: [] });
   });
 
-  test('is held no more where another hold of its nonce stands', async () => {
+  test('is held no more where another hold of its nonce exists', async () => {
     await post(ledger.store, [depositEvent(1, 500n)]);
     await hold(ledger.store, 100n, 1n);
     const landed = landedEvent(sender, 1n, 60n);
@@ -93,7 +93,7 @@ describe('an operation that landed in a block that is gone', () => {
     await goneFrom(ledger.store, [landed]);
     expect((await holds()).map(({ state }) => state)).toEqual(['released', 'live']);
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 120n });
-    expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
+    expect(await checkedLedger(ledger.store)).toMatchObject({ faults: [] });
   });
 
   test('is held again next to a hold that another paymaster has made for its nonce', async () => {
@@ -106,7 +106,7 @@ describe('an operation that landed in a block that is gone', () => {
     await goneFrom(ledger.store, [landed]);
     expect((await holds()).map(({ state }) => state)).toEqual(['live', 'live']);
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 220n });
-    expect(await booksOf(ledger.store)).toMatchObject({ faults: [] });
+    expect(await checkedLedger(ledger.store)).toMatchObject({ faults: [] });
   });
 
   test('has paid no tokens until it lands again', async () => {
@@ -128,38 +128,43 @@ describe('an operation that landed in a block that is gone', () => {
   });
 });
 
-test('a deposit that is gone though it is held on is in the tank in name only, until it comes again', async () => {
+test('a deposit that is gone while holds rely on it is a shortfall until it lands again', async () => {
   const deposit = depositEvent(1, 500n);
   await post(ledger.store, [deposit]);
   await hold(ledger.store, 100n, 1n);
   await goneFrom(ledger.store, [deposit]);
   expect(await tank()).toEqual({ funded: 100n, settled: 0n, held: 100n });
-  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 0n, funded: 0n, shortfall: 100n, faults: [] });
+  expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 0n, funded: 0n, shortfall: 100n, faults: [] });
   await post(ledger.store, [deposit]);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
-  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, shortfall: 0n, faults: [] });
+  expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 500n, shortfall: 0n, faults: [] });
 });
 
-test('customers have again what was taken from them and no more what they put in', async () => {
+test('customers get back what was taken from them and lose what they put in', async () => {
   await post(ledger.store, customerDeposit(1, 500n));
   const gone = [...customerWithdrawal(1, 50n), chargedEvent(landedEvent(sender, 9n, 60n), 1, 75n)];
   await post(ledger.store, [...gone, ...customerDeposit(1, 1_000n)]);
   await goneFrom(ledger.store, gone);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 0n });
-  expect(await booksOf(ledger.store, true)).toMatchObject({ bookDeposit: 500n, faults: [] });
+  expect(await checkedLedger(ledger.store, true)).toMatchObject({ bookDeposit: 500n, faults: [] });
 });
 
-test('what a customer had taken out of its holds is there again at once', async () => {
+test('what a customer had withdrawn despite its holds is there again at once', async () => {
   await post(ledger.store, customerDeposit(1, 500n));
   await hold(ledger.store, 100n, 1n);
   const gone = customerWithdrawal(1, 450n);
   await post(ledger.store, gone);
-  expect(await booksOf(ledger.store, true)).toMatchObject({ funded: 50n, shortfall: 50n, faults: [] });
+  expect(await checkedLedger(ledger.store, true)).toMatchObject({ funded: 50n, shortfall: 50n, faults: [] });
   await goneFrom(ledger.store, gone);
-  expect(await booksOf(ledger.store, true)).toMatchObject({ funded: 500n, shortfall: 0n, held: 100n, faults: [] });
+  expect(await checkedLedger(ledger.store, true)).toMatchObject({
+    funded: 500n,
+    shortfall: 0n,
+    held: 100n,
+    faults: [],
+  });
 });
 
-test('blocks that are gone are none to go back to later', async () => {
+test('there is no later rollback to blocks that are gone', async () => {
   const deposits = [depositEvent(1, 1n), depositEvent(1, 2n)];
   for (const deposit of deposits) {
     await post(ledger.store, [deposit]);
@@ -178,7 +183,7 @@ test('blocks that are gone are none to go back to later', async () => {
   ]);
 });
 
-test('what was taken back, booked again and taken back again counts once each time', async () => {
+test('what was rolled back, posted again and rolled back again counts once each time', async () => {
   await post(ledger.store, [depositEvent(1, 500n)]);
   await hold(ledger.store, 100n, 1n);
   const gone = [paidInTokens(landedEvent(sender, 1n, 60n), 7n), depositEvent(1, 40n)];
@@ -187,7 +192,7 @@ test('what was taken back, booked again and taken back again counts once each ti
     expect(await tank()).toEqual({ funded: 540n, settled: 60n, held: 0n });
     await goneFrom(ledger.store, gone);
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
-    expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
+    expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
   }
 });
 
@@ -200,7 +205,7 @@ test('an entry of an earlier version, which does not say its block, is found by 
   await ledger.store.db.updateTable('entries').set({ block_number: null }).execute();
   await goneFrom(ledger.store, gone);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
-  expect(await booksOf(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
+  expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
 });
 
 test('a deposit of no tank that is gone cannot be credited', async () => {
@@ -218,7 +223,7 @@ test('a deposit of no tank that is gone cannot be credited', async () => {
   expect(await strays()).toEqual([]);
 });
 
-test('nothing is deleted: an account holder sees what was taken back', async () => {
+test('nothing is deleted: an account holder sees what was rolled back', async () => {
   const deposit = depositEvent(1, 500n);
   await post(ledger.store, [deposit]);
   await goneFrom(ledger.store, [deposit]);
@@ -248,7 +253,7 @@ const happening = fc.oneof(
   fc.record({ does: fc.constant('land' as const), cost: fc.bigInt(1n, 300n), nonce: fc.bigInt(0n, 5n) }),
 );
 
-test('books that were taken back and read again are those that never were', async () => {
+test('a ledger that was rolled back and read again equals one that never was', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { minLength: 3, maxLength: 12 }), fc.nat(12), async (story, cut) => {
       const lab = await openLedger();
@@ -267,12 +272,12 @@ test('books that were taken back and read again are those that never were', asyn
           events.push(event);
           await post(lab.store, [event]);
         }
-        const before = [await readTank(lab.store, tankOf(1)), await booksOf(lab.store)];
+        const before = [await readTank(lab.store, tankOf(1)), await checkedLedger(lab.store)];
         const gone = events.slice(cut);
         await goneFrom(lab.store, gone);
-        expect(await booksOf(lab.store)).toMatchObject({ faults: [] });
+        expect(await checkedLedger(lab.store)).toMatchObject({ faults: [] });
         await post(lab.store, gone);
-        expect([await readTank(lab.store, tankOf(1)), await booksOf(lab.store)]).toEqual(before);
+        expect([await readTank(lab.store, tankOf(1)), await checkedLedger(lab.store)]).toEqual(before);
       } finally {
         await lab.close();
       }

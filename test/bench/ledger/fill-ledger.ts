@@ -9,7 +9,7 @@ const senders = 5_000;
 const days = 20;
 
 /** Whose ledger, and how large: operations that have landed, and live holds of one sender. */
-export type LargeBooks = {
+export type LargeLedger = {
   /** A database of a service that has a paymaster, a tank with coin in it, and one decision. */
   readonly from: string;
   readonly to: string;
@@ -22,7 +22,7 @@ export type LargeBooks = {
  * Makes ledger as many operations leave them: each with its hold, entries, movement, signature and decision, all of them in
  * step with the kept sums. What they cost stands as deposited before, so that ledger and chain agree.
  */
-export function fillBooks({ from, to, operations, openHolds, openSender }: LargeBooks): void {
+export function fillLedger({ from, to, operations, openHolds, openSender }: LargeLedger): void {
   copyFileSync(from, to);
   const database = openForFilling(to);
   database.transaction(() => {
@@ -182,7 +182,7 @@ function depositBefore(
 /** Holds of one wei each. */
 function addOpenHolds(
   database: BetterSqlite3.Database,
-  { operations, openHolds, openSender }: Pick<LargeBooks, 'operations' | 'openHolds' | 'openSender'>,
+  { operations, openHolds, openSender }: Pick<LargeLedger, 'operations' | 'openHolds' | 'openSender'>,
 ): void {
   if (openHolds === 0) return;
   const first = 1_000 + operations;

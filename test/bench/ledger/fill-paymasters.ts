@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { getAddress, numberToHex, pad } from 'viem';
-import { addSums, closeFilled, openForFilling } from './fill-books.ts';
+import { addSums, closeFilled, openForFilling } from './fill-ledger.ts';
 
 /** Paymasters that one account has. */
 const ofOneAccount = 10;

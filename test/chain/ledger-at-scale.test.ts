@@ -13,10 +13,10 @@ import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { depositOf, mineAt, tokenBalance } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { type NodePlace, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
-import { readTank } from '../support/service/chain-books.ts';
+import { type NodeAddresses, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
 import { type Lane, openLane, prepare, runLane, send } from './scale-traffic.ts';
-import { countHolds, landedInBooks, landedOnChain, tokensInBooks } from './scale-truth.ts';
+import { countHolds, landedInLedger, landedOnChain, tokensInLedger } from './scale-truth.ts';
 
 const confirmations = 3;
 const fundingKey = deriveDevKey(1);
@@ -31,7 +31,7 @@ const atOnce = 96;
 const answersBeforeKill = 10;
 
 let service: NodeProcess;
-let node: NodePlace;
+let node: NodeAddresses;
 const paymasters = new Map<EntryPointVersion, DevPaymaster>();
 let lanes: readonly Lane[];
 let treasuryBefore: Readonly<Record<string, bigint>>;
@@ -120,7 +120,7 @@ async function reports(): Promise<readonly LedgerReport[]> {
   }
 }
 
-test('after 200 operations, a reorganisation and a kill, books and chain agree to the wei', async () => {
+test('after 200 operations, a reorganisation and a kill, ledger and chain agree to the wei', async () => {
   const { devnet, databaseFile } = service;
   await runAll();
   const dropped = await reorganise();
@@ -146,7 +146,7 @@ test('after 200 operations, a reorganisation and a kill, books and chain agree t
     // What a reorganisation dropped was sent twice and is on chain once.
     expect(onChain.length).toBeLessThanOrEqual(sent.length);
 
-    expect(new Set(landedInBooks(databaseFile, contract))).toEqual(new Set(onChain));
+    expect(new Set(landedInLedger(databaseFile, contract))).toEqual(new Set(onChain));
     expect(readTank(databaseFile, contract, wallet)).toEqual({ funded, settled, held: 0n });
     const holds = countHolds(databaseFile, contract);
     // A request that was never answered may have its hold, since that comes first.
@@ -169,5 +169,5 @@ test('after 200 operations, a reorganisation and a kill, books and chain agree t
     Object.entries(treasury).map(([token, balance]) => [token, balance - (treasuryBefore[token] ?? 0n)]),
   );
   expect(Object.values(received).every((amount) => amount > 0n)).toBe(true);
-  expect(tokensInBooks(databaseFile)).toEqual(received);
+  expect(tokensInLedger(databaseFile)).toEqual(received);
 }, 240_000);

@@ -34,7 +34,7 @@ function handLed(leads: boolean): Leadership & { set(leads: boolean): void } {
   };
 }
 
-async function openBooks(): Promise<Store> {
+async function openStoreOfLedger(): Promise<Store> {
   const ledger = await openLedger();
   onTestFinished(() => ledger.close());
   return ledger.store;
@@ -45,7 +45,7 @@ function tell(store: Store, standing: LedgerStanding): Promise<void> {
   return store.transaction((trx) => writeStandings(trx, { chainId, standings, settings }));
 }
 
-describe('a process that does not keep the books', () => {
+describe('a process that does not keep the ledger', () => {
   const clock = { now: () => Date.now() + ahead };
   let ahead = 0;
 
@@ -57,8 +57,8 @@ describe('a process that does not keep the books', () => {
     return received;
   }
 
-  test('takes the word of the one that does, until that is too old', async () => {
-    const store = await openBooks();
+  test('uses what the leader reported until that is too old', async () => {
+    const store = await openStoreOfLedger();
     await tell(store, { state: 'kept' });
     const received = await hear(store);
     expect([received.faultOf(contract), received.isKept(contract)]).toEqual([undefined, true]);
@@ -67,16 +67,16 @@ describe('a process that does not keep the books', () => {
     expect(received.isKept(contract)).toBe(false);
   });
 
-  test('counts how long ago it was said by the clock of the database', async () => {
-    const store = await openBooks();
+  test('measures the age of a report by the clock of the database', async () => {
+    const store = await openStoreOfLedger();
     await tell(store, { state: 'kept' });
     const longAgo = Date.now() - 2 * sharingLimits.maxSilence;
     await store.transaction((trx) => trx.updateTable('book_standings').set({ told_at: longAgo }).execute());
     expect((await hear(store)).faultOf(contract)).toMatch(/^no process has kept its ledger for (60|61) seconds$/);
   });
 
-  test('signs nothing for books that are stopped, or that no one keeps', async () => {
-    const store = await openBooks();
+  test('signs nothing while the ledger is stopped or no process keeps it', async () => {
+    const store = await openStoreOfLedger();
     expect((await hear(store)).faultOf(contract)).toBe('no process keeps its ledger');
     await tell(store, { state: 'stopped', fault: 'a block is gone' });
     const received = await hear(store);
@@ -84,8 +84,8 @@ describe('a process that does not keep the books', () => {
     expect(received.faultOf(getAddress(`0x${'12'.repeat(20)}`))).toBe('no process keeps its ledger');
   });
 
-  test('knows what it would do otherwise', async () => {
-    const store = await openBooks();
+  test('reports what it would do otherwise', async () => {
+    const store = await openStoreOfLedger();
     await tell(store, { state: 'kept' });
     expect((await hear(store)).difference()).toBeUndefined();
     expect((await hear(store, '{"confirmations":"1"}')).difference()).toContain('confirmations is 1 here and 3 there');
@@ -103,7 +103,7 @@ describe('a process that begins to lead', () => {
     const clock = { now: () => Date.now() };
     const contracts: readonly Address[] = [contract];
     const health = createFollowHealth({ chainId, contracts, pollIntervalMs: 1_000, clock, logger });
-    const books = shareLedgerHealth({
+    const shared = shareLedgerHealth({
       chainId,
       contracts,
       settings,
@@ -112,29 +112,29 @@ describe('a process that begins to lead', () => {
       clock,
       logger,
     });
-    onTestFinished(() => books.close());
-    await books.tried;
-    return books;
+    onTestFinished(() => shared.close());
+    await shared.tried;
+    return shared;
   }
   const stateOf = async (store: Store) =>
     await store.db.selectFrom('book_standings').select(['state', 'fault']).executeTakeFirstOrThrow();
 
-  test('goes by the last word until it has looked itself, and says then how the books stand', async () => {
-    const store = await openBooks();
+  test('uses the last reported state until it has read the chain itself, then reports its own', async () => {
+    const store = await openStoreOfLedger();
     await tell(store, { state: 'stopped', fault: 'a block is gone' });
     const leadership = handLed(false);
-    const books = await share(leadership, store);
+    const health = await share(leadership, store);
     leadership.set(true);
-    expect(books.faultOf(contract)).toBe('a block is gone');
-    books.followed(new Map([[contract, { kind: 'node', text: 'the chain could not be read' }]]));
-    expect(books.faultOf(contract), 'it stays stopped until the books are in step').toBe('a block is gone');
-    books.followed(new Map());
-    expect([books.faultOf(contract), books.fault()]).toEqual([undefined, undefined]);
+    expect(health.faultOf(contract)).toBe('a block is gone');
+    health.followed(new Map([[contract, { kind: 'node', text: 'the chain could not be read' }]]));
+    expect(health.faultOf(contract), 'it stays stopped until the ledger is in step').toBe('a block is gone');
+    health.followed(new Map());
+    expect([health.faultOf(contract), health.fault()]).toEqual([undefined, undefined]);
     await vi.waitFor(async () => expect(await stateOf(store)).toEqual({ state: 'kept', fault: null }));
   });
 
-  test('is ready at once where the books were kept until then, and else once they are', async () => {
-    const store = await openBooks();
+  test('is ready at once where the ledger was kept until then, and otherwise once it is', async () => {
+    const store = await openStoreOfLedger();
     const first = await share(handLed(true), store);
     expect(first.fault()).toBe('the ledger is catching up with the chain');
     await tell(store, { state: 'kept' });
@@ -144,16 +144,16 @@ describe('a process that begins to lead', () => {
     expect(next.fault()).toBeUndefined();
   });
 
-  test('says nothing more when another one leads, whose word it takes', async () => {
-    const store = await openBooks();
+  test('stops reporting once another process leads, and uses that one’s reports', async () => {
+    const store = await openStoreOfLedger();
     const leadership = handLed(true);
-    const books = await share(leadership, store);
-    books.followed(new Map());
+    const health = await share(leadership, store);
+    health.followed(new Map());
     await vi.waitFor(async () => expect(await stateOf(store)).toEqual({ state: 'kept', fault: null }));
     leadership.set(false);
     await tell(store, { state: 'stopped', fault: 'a block is gone' });
-    books.followed(new Map());
-    await vi.waitFor(() => expect(books.faultOf(contract)).toBe('a block is gone'), { timeout: 20_000 });
+    health.followed(new Map());
+    await vi.waitFor(() => expect(health.faultOf(contract)).toBe('a block is gone'), { timeout: 20_000 });
     expect(await stateOf(store)).toMatchObject({ state: 'stopped' });
   });
 });

@@ -34,7 +34,7 @@ const check = () =>
     checkContractLedger(transaction, { chainId, contract, keepsBalances: false }),
   );
 
-describe('the books of a contract', () => {
+describe('the ledger of a contract', () => {
   test('add up after deposits, holds, landings and operator entries', async () => {
     const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
     await post(ledger.store, [depositEvent(1, 500n), depositEvent(2, 300n)]);

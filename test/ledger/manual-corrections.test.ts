@@ -49,7 +49,7 @@ const ether = 10n ** 18n;
 /** Of every block. */
 const hash = pad('0xaa');
 
-type Place = Pick<PaymasterContractRuntime, 'family' | 'fault'> & { readonly address: Address };
+type ConfiguredContract = Pick<PaymasterContractRuntime, 'family' | 'fault'> & { readonly address: Address };
 
 let node: RpcServer;
 /** What the node says, and the watcher has seen; the deposit is that of the ledger where it is not told otherwise. */
@@ -67,7 +67,7 @@ let reported: {
   walletBalance: bigint | undefined;
 };
 let ledger: Awaited<ReturnType<typeof openLedger>>;
-let books: Ledger;
+let operations: Ledger;
 let contracts: Map<string, PaymasterContractRuntime>;
 let chains: Map<number, FollowedChain>;
 
@@ -125,7 +125,7 @@ beforeEach(async () => {
   chains = new Map([[chainId, { ...followed, customerBalances } as unknown as FollowedChain]]);
   const clock = { now: () => now * 1_000 };
   const rows = createRowSums(ledger.store, clock);
-  books = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), rows, chains, clock }));
+  operations = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), rows, chains, clock }));
   await insertPaymaster(ledger.store, { paymasterId, accountId });
 });
 afterEach(() => ledger.close());
@@ -140,12 +140,12 @@ async function readLog() {
 }
 
 /** Sets the only contract: its family, what is wrong with it, and where it is. */
-function configure({ family, address, fault }: Place): void {
+function configure({ family, address, fault }: ConfiguredContract): void {
   const runtime = { version: '1', family, location: { chainId, address, entryPoint }, ...(fault && { fault }) };
   contracts.set('1', runtime as PaymasterContractRuntime);
 }
 
-/** Books some events, in blocks that the node has. */
+/** Posts some events, in blocks that the node has. */
 async function book(...events: Parameters<typeof post>[1]): Promise<void> {
   await post(ledger.store, events);
   await ledger.store.db.updateTable('contract_watches').set({ last_hash: hash }).execute();
@@ -180,23 +180,23 @@ describe('the tank of a paymaster', () => {
   test('is only its owner’s, and only of a chain and a contract that are configured', async () => {
     const strange = { paymasterId, accountId: '20000000-0000-4000-8000-000000000002' };
     for (const asked of [strange, { paymasterId: 'unknown', accountId }]) {
-      expect(reportedBy(await books.readGasTank(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
-      expect(reportedBy(await books.listGasTankEntries(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
+      expect(reportedBy(await operations.readGasTank(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
+      expect(reportedBy(await operations.listGasTankEntries(asked))).toMatch(/^PAYMASTER_NOT_FOUND/);
     }
     contracts.clear();
-    expect(reportedBy(await books.readGasTank(owned))).toMatch(
+    expect(reportedBy(await operations.readGasTank(owned))).toMatch(
       /^PAYMASTER_VERSION_NOT_SUPPORTED .*version not supported/,
     );
     chains.clear();
-    expect(reportedBy(await books.readGasTank(owned))).toMatch(/^PAYMASTER_CHAIN_NOT_SUPPORTED .*not supported/);
+    expect(reportedBy(await operations.readGasTank(owned))).toMatch(/^PAYMASTER_CHAIN_NOT_SUPPORTED .*not supported/);
   });
 
   test('is empty without a funding wallet, next to the deposit as far as that is known', async () => {
     const empty = { chainId, contract, funded: 0n, settled: 0n, held: 0n, available: 0n };
-    expect(await books.readGasTank(owned)).toEqual({ ok: true, value: { ...empty, chainDeposit: reported.view } });
+    expect(await operations.readGasTank(owned)).toEqual({ ok: true, value: { ...empty, chainDeposit: reported.view } });
     reported.view = undefined;
-    expect(await books.readGasTank(owned)).toEqual({ ok: true, value: empty });
-    expect(await books.listGasTankEntries(owned)).toEqual({ ok: true, value: [] });
+    expect(await operations.readGasTank(owned)).toEqual({ ok: true, value: empty });
+    expect(await operations.listGasTankEntries(owned)).toEqual({ ok: true, value: [] });
   });
 
   test('says what is in it and how it is filled, which no one should where the contract is another one', async () => {
@@ -204,24 +204,24 @@ describe('the tank of a paymaster', () => {
     await book(depositEvent(1, 100n));
     await hold();
     const sums = { fundingWallet: wallet, funded: 100n, settled: 0n, held: 60n, available: 40n };
-    const filled = await books.readGasTank(owned);
+    const filled = await operations.readGasTank(owned);
     expect(filled).toMatchObject({ value: { ...sums, filling: { to: entryPoint, from: 'funding-wallet' } } });
     expect(reportedBy(filled)).not.toMatch(/formerTanks|strayDeposits/);
     configure({ family: verifyingPaymaster07, address: contract, fault: 'It is another contract.' });
-    const faulty = await books.readGasTank(owned);
+    const faulty = await operations.readGasTank(owned);
     expect(faulty).toMatchObject({ value: sums });
     expect(reportedBy(faulty)).not.toContain('filling');
     reported.view = undefined;
-    expect(await books.readGasTank(owned)).toMatchObject({ value: { available: 0n } });
+    expect(await operations.readGasTank(owned)).toMatchObject({ value: { available: 0n } });
   });
 
   test('has no more than its wallet has where the contract keeps balances, and nothing while that is not known', async () => {
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
     configure({ family: biconomySponsorship07, address: contract });
-    expect(await books.readGasTank(owned)).toMatchObject({ value: { funded: 100n, available: 0n } });
+    expect(await operations.readGasTank(owned)).toMatchObject({ value: { funded: 100n, available: 0n } });
     reported.walletBalance = 30n;
-    const known = await books.readGasTank(owned);
+    const known = await operations.readGasTank(owned);
     expect(known).toMatchObject({ value: { available: 30n, filling: { to: contract, from: 'anybody' } } });
   });
 
@@ -243,7 +243,7 @@ describe('the tank of a paymaster', () => {
     await hold({ tank: tankOf(2), amount: 20n });
     await hold({ tank: tankOf(2), amount: 10n, nonce: 1n });
     await book(landedEvent(0xa1, 1n, 4n));
-    expect(await books.readGasTank(owned)).toMatchObject({
+    expect(await operations.readGasTank(owned)).toMatchObject({
       value: {
         formerTanks: [{ fundingWallet: numberedAddress(2), left: 26n, held: 20n }],
         strayDeposits: [{ txHash: pad('0x77'), amount: 7n, wayBack: expect.stringContaining('Ask the operator') }],
@@ -255,9 +255,9 @@ describe('the tank of a paymaster', () => {
     await fundBy(wallet);
     await book(depositEvent(1, 100n), depositEvent(2, 5n));
     await hold();
-    await books.adjustTank({ paymasterId, kind: 'credit', amount: 3n, reason: 'gift' });
+    await operations.adjustTank({ paymasterId, kind: 'credit', amount: 3n, reason: 'gift' });
     const kinds = async (page: { limit?: number; beforeEntryId?: number }) => {
-      const listed = await books.listGasTankEntries({ ...owned, ...page });
+      const listed = await operations.listGasTankEntries({ ...owned, ...page });
       if (!listed.ok) throw new Error(listed.refusal.message);
       return listed.value;
     };
@@ -275,14 +275,14 @@ describe('the tank of a paymaster', () => {
 });
 
 describe('an operation that landed', () => {
-  test('has its place on chain in what was released and what was paid for it', async () => {
+  test('names where on chain it was released and paid for', async () => {
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
     await hold();
     const landed = landedEvent(0xa1, 0n, 25n);
     await book(landed);
     const { txHash, logIndex } = landed;
-    const entries = await books.listGasTankEntries({ paymasterId, accountId, limit: 2 });
+    const entries = await operations.listGasTankEntries({ paymasterId, accountId, limit: 2 });
     expect(entries).toMatchObject({
       value: expect.arrayContaining([
         expect.objectContaining({ kind: 'release', amount: 60n, txHash, logIndex }),
@@ -297,27 +297,31 @@ describe('an adjustment', () => {
   const billion = 10n ** 9n * ether;
 
   test('is refused where its amount, reason, transaction or tank is none, and changes nothing', async () => {
-    expect(reportedBy(await books.adjustTank(credit))).toMatch(/^INVALID_FIELD paymasterId: .*with a funding wallet/);
+    expect(reportedBy(await operations.adjustTank(credit))).toMatch(
+      /^INVALID_FIELD paymasterId: .*with a funding wallet/,
+    );
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
     const bounds = `must be from 1 to ${billion} wei`;
     for (const amount of [0n, -1n, billion + 1n]) {
-      expect(reportedBy(await books.adjustTank({ ...credit, amount }))).toContain(
+      expect(reportedBy(await operations.adjustTank({ ...credit, amount }))).toContain(
         `INVALID_FIELD amount: amount ${bounds}`,
       );
     }
     for (const reason of ['', ' ', 'two\nlines', '\ud800', 'r'.repeat(maxAdjustmentReason + 1)]) {
-      const refused = reportedBy(await books.adjustTank({ ...credit, reason }));
+      const refused = reportedBy(await operations.adjustTank({ ...credit, reason }));
       expect(refused).toMatch(/^INVALID_FIELD reason: .*must be 1 to 200 printable characters/);
     }
     for (const forTransaction of ['0x12', `0x${'A'.repeat(64)}`, `0x${'a'.repeat(65)}`, `1${pad('0x01')}`] as Hex[]) {
-      const refused = reportedBy(await books.adjustTank({ ...credit, forTransaction }));
+      const refused = reportedBy(await operations.adjustTank({ ...credit, forTransaction }));
       expect(refused).toMatch(/^INVALID_FIELD forTransaction: .*0x and 64 hex digits/);
     }
-    const unknown = reportedBy(await books.adjustTank({ ...credit, forTransaction: pad('0x01') }));
+    const unknown = reportedBy(await operations.adjustTank({ ...credit, forTransaction: pad('0x01') }));
     expect(unknown).toMatch(/^INVALID_FIELD forTransaction: .*is not a deposit/);
-    expect(reportedBy(await books.adjustTank({ ...credit, paymasterId: 'unknown' }))).toMatch(/^PAYMASTER_NOT_FOUND/);
-    const tooMuch = reportedBy(await books.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
+    expect(reportedBy(await operations.adjustTank({ ...credit, paymasterId: 'unknown' }))).toMatch(
+      /^PAYMASTER_NOT_FOUND/,
+    );
+    const tooMuch = reportedBy(await operations.adjustTank({ ...credit, kind: 'debit', amount: 101n }));
     expect(tooMuch).toMatch(/^INSUFFICIENT_FUNDS .*available balance is lower/);
     expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
   });
@@ -325,11 +329,11 @@ describe('an adjustment', () => {
   test('is made to the largest amount with the longest reason, and answers with the tank', async () => {
     await fundBy(wallet);
     const reason = 'r'.repeat(maxAdjustmentReason);
-    expect(await books.adjustTank({ ...credit, amount: billion, reason })).toMatchObject({
+    expect(await operations.adjustTank({ ...credit, amount: billion, reason })).toMatchObject({
       value: { funded: billion },
     });
     const debit = { ...credit, kind: 'debit', amount: billion } as const;
-    const adjusted = actAs({ kind: 'operator' }, () => books.adjustTank(debit));
+    const adjusted = actAs({ kind: 'operator' }, () => operations.adjustTank(debit));
     expect(await adjusted).toMatchObject({ ok: true, value: { funded: 0n, fundingWallet: wallet } });
     expect((await readLog()).at(-1)).toEqual({
       ...{ operation: 'adjustTank', accountId, by: 'operator' },
@@ -340,7 +344,7 @@ describe('an adjustment', () => {
 
 describe('open holds', () => {
   const list = async (asked: Partial<Parameters<Ledger['listOpenHolds']>[0]> = {}) => {
-    const listed = await books.listOpenHolds({ chainId, ...asked });
+    const listed = await operations.listOpenHolds({ chainId, ...asked });
     return listed.ok ? listed.value.map(({ holdId }) => holdId) : reportedBy(listed);
   };
 
@@ -359,7 +363,7 @@ describe('open holds', () => {
     expect(await list({ afterHoldId: first, limit: 2 })).toEqual([second, third]);
     expect(await list({ limit: 0 })).toEqual([first]);
     expect(await list({ limit: maxPageSize + 1 })).toHaveLength(4);
-    const whole = await books.listOpenHolds({ chainId, afterHoldId: second });
+    const whole = await operations.listOpenHolds({ chainId, afterHoldId: second });
     const common = { chainId, contract, wallet, paymasterId, sender: other, amount: 60n, createdAt: 1 };
     expect(whole).toEqual({
       ok: true,
@@ -381,7 +385,7 @@ describe('open holds', () => {
 describe('a hold that the operator wants released', () => {
   let holdId: number;
   const release = async (over: Partial<Parameters<Ledger['releaseHold']>[0]> = {}) =>
-    reportedBy(await books.releaseHold({ chainId, holdId, reason: 'stuck', ...over }));
+    reportedBy(await operations.releaseHold({ chainId, holdId, reason: 'stuck', ...over }));
   const held = async () => (await readTank(ledger.store, tankOf(1)))?.held;
 
   beforeEach(async () => {
@@ -394,14 +398,14 @@ describe('a hold that the operator wants released', () => {
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*under which nothing can land any more/);
     expect(await held()).toBe(60n);
     reported.nextNonce = 1n;
-    const released = await books.releaseHold({ chainId, holdId, reason: 'stuck' });
+    const released = await operations.releaseHold({ chainId, holdId, reason: 'stuck' });
     const ground = expect.stringContaining('had used the nonce for another operation');
     expect(released).toEqual({
       ok: true,
       value: { holdId, sender: numberedAddress(0xa1), nonce: 0n, amount: 60n, ground },
     });
     expect(await held()).toBe(0n);
-    const entries = await books.listGasTankEntries({ paymasterId, accountId, limit: 1 });
+    const entries = await operations.listGasTankEntries({ paymasterId, accountId, limit: 1 });
     expect(entries).toMatchObject({ value: [{ kind: 'release', amount: 60n, createdAt: now }] });
     expect(reportedBy(entries)).toContain('by the operator: stuck (the account had used the nonce');
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*must be of an open hold: it was released already/);
@@ -437,7 +441,7 @@ describe('a hold that the operator wants released', () => {
     expect(await release()).toMatch(/^INVALID_FIELD holdId: .*its operation has landed already/);
   });
 
-  test('is not while its contract are not followed or its books have not been read', async () => {
+  test('is not while its contract is not followed or its ledger has not been read', async () => {
     reported.nextNonce = 1n;
     await ledger.store.db.updateTable('contract_watches').set({ last_hash: '' }).execute();
     expect(await release()).toMatch(/^CHAIN_UNAVAILABLE .*has not been read from the chain yet/);
@@ -456,7 +460,7 @@ describe('a hold that the operator wants released', () => {
     };
   }
 
-  test('is not when it or its books changed while the chain was asked', async () => {
+  test('is not when the hold or its ledger changed while the chain was asked', async () => {
     reported.nextNonce = 1n;
     const changed = /^CHAIN_UNAVAILABLE .*changed during the check\. Try again/;
     meanwhile(() => hold({ signer: numberedAddress(0x52) }));
@@ -474,12 +478,12 @@ describe('a hold that the operator wants released', () => {
 
 describe('the kept sums next to the chain', () => {
   const standings = async () => {
-    const read = await books.readLedgerStandings();
+    const read = await operations.readLedgerStandings();
     if (!read.ok) throw new Error(read.refusal.message);
     return read.value;
   };
 
-  test('are compared as of the last block of the books, for each contract once', async () => {
+  test('are compared as of the last block of the ledger, for each contract once', async () => {
     const [runtime] = contracts.values();
     if (runtime !== undefined) contracts.set('2', { ...runtime, version: '2' });
     await book(depositEvent(1, 100n));
@@ -493,7 +497,7 @@ describe('the kept sums next to the chain', () => {
     expect(await standings()).toEqual([{ ...sums, state: 'unreachable' }]);
   });
 
-  test('are not compared before the first block, and again when the books moved on meanwhile', async () => {
+  test('are not compared before the first block, and are compared again when the ledger moved on meanwhile', async () => {
     expect(await standings()).toMatchObject([{ state: 'unreachable', atBlock: 0n, bookDeposit: 0n }]);
     await book(depositEvent(1, 100n));
     const { db } = ledger.store;
@@ -522,7 +526,7 @@ describe('the whole check', () => {
   test('names all versions of a contract’s paymasters, and the balances where one of them keeps them', async () => {
     await fundBy(wallet);
     await book(depositEvent(1, 100n));
-    const plain = await books.checkLedger({ allRows: false });
+    const plain = await operations.checkLedger({ allRows: false });
     expect(plain).toMatchObject({
       value: [{ contract, state: 'compared', difference: 0n, idleTankCount: 0, faults: [] }],
     });
@@ -538,8 +542,8 @@ describe('the whole check', () => {
     for (const order of orders) {
       contracts.clear();
       for (const each of order) contracts.set(each.version, each);
-      const [report, ...others] = (await books.checkLedger({ allRows: false })).ok
-        ? Object(await books.checkLedger({ allRows: false })).value
+      const [report, ...others] = (await operations.checkLedger({ allRows: false })).ok
+        ? Object(await operations.checkLedger({ allRows: false })).value
         : [];
       expect(others).toEqual([]);
       expect(report).toHaveProperty('customerBalances');
@@ -549,9 +553,9 @@ describe('the whole check', () => {
   });
 });
 
-describe('books that are taken back by hand', () => {
+describe('a ledger that an operator rolls back', () => {
   const rewind = async (block: bigint, chain = chainId) => {
-    const done = await books.rewindLedger({ chainId: chain, block });
+    const done = await operations.rewindLedger({ chainId: chain, block });
     return done.ok ? done.value : reportedBy(done);
   };
   const watch = () =>
@@ -572,7 +576,7 @@ describe('books that are taken back by hand', () => {
     expect(await rewind(to)).toEqual([{ contract, fromBlock, nextBlock: to + 1n, movements: 1 }]);
     expect(await bookDeposit()).toBe(100n);
     expect(await watch()).toEqual({ next_block: Number(to) + 1, last_hash: hash });
-    // Books that have not come further stay as they are.
+    // A ledger that has not come further stays as it is.
     expect(await rewind(to)).toEqual([]);
     expect(await rewind(to + 1n)).toEqual([]);
     const objects = [`${chainId}:${contract}`];

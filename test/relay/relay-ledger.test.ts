@@ -85,7 +85,7 @@ function watch(
   return watcher;
 }
 
-async function books(atBlock?: bigint, of: readonly LocalAccount[] = executors) {
+async function checkedLedger(atBlock?: bigint, of: readonly LocalAccount[] = executors) {
   const checked = await ledger.store.read((snapshot) =>
     checkContractLedger(snapshot, { chainId: devnet.chainId, contract: relay, keepsBalances: false }),
   );
@@ -149,29 +149,29 @@ async function fill(value = parseEther('5')): Promise<ChainWatcher> {
   return watcher;
 }
 
-describe('the books of a relay', () => {
-  test('begin with what the executors have, which is in no tank', async () => {
+describe('the ledger of a relay', () => {
+  test('begins with what the executors have, which is in no tank', async () => {
     const watcher = watch();
     await watcher.catchUp();
-    const { unattributedDeposits, funded } = await books();
+    const { unattributedDeposits, funded } = await checkedLedger();
     expect(unattributedDeposits).toBe(parseEther('20'));
     expect(funded).toBe(0n);
   });
 
-  test('put a direct transfer into the tank of its sender, and one by a contract into none', async () => {
+  test('puts a direct transfer into the tank of its sender, and one by a contract into none', async () => {
     const watcher = await fill(parseEther('2'));
     // The target pays out what it is sent: the executor gets it from a contract.
-    const { strayDeposits } = await books();
+    const { strayDeposits } = await checkedLedger();
     await devnet.client.setBalance({ address: executors[1].address, value: parseEther('11') });
     await devnet.client.mine({ blocks: 1 });
     await watcher.catchUp();
-    const after = await books();
+    const after = await checkedLedger();
     expect(after.strayDeposits.length).toBe(strayDeposits.length + 1);
     expect(after.strayDeposits.some(({ amount }) => amount === parseEther('1'))).toBe(true);
     expect((await tank())?.funded).toBe(parseEther('2'));
   });
 
-  test('charge one operation all that its bundle cost', async () => {
+  test('charges one operation all that its bundle cost', async () => {
     const watcher = await fill();
     const operation = await freeOperationOf(devnet, version);
     await hold(operation, parseEther('1'));
@@ -179,12 +179,12 @@ describe('the books of a relay', () => {
     await watcher.catchUp();
     expect(await outcomes()).toEqual([{ state: 'settled', charge: costOf(receipt) }]);
     expect(await tank()).toEqual({ funded: parseEther('5'), settled: costOf(receipt), held: 0n });
-    const { unexplainedCosts, settled } = await books();
+    const { unexplainedCosts, settled } = await checkedLedger();
     expect(unexplainedCosts).toBe(0n);
     expect(settled).toBe(costOf(receipt));
   });
 
-  test('share a bundle so that the shares add up to the transaction, whoever paid for the others', async () => {
+  test('shares a bundle so that the shares add up to the transaction, whichever tank paid for the others', async () => {
     const watcher = await fill();
     const operations: DevUserOperation[] = [];
     for (let index = 0; index < 5; index += 1) operations.push(await freeOperationOf(devnet, version));
@@ -192,22 +192,22 @@ describe('the books of a relay', () => {
     const receipt = await sendBundle(devnet, executors[1], operations);
     await watcher.catchUp();
     const charges = (await outcomes()).map(({ charge = 0n }) => charge);
-    const { unexplainedCosts } = await books();
+    const { unexplainedCosts } = await checkedLedger();
     expect(charges.every((charge) => charge > costOf(receipt) / 7n && charge < costOf(receipt) / 3n)).toBe(true);
     expect(charges.reduce((sum, charge) => sum + charge, unexplainedCosts)).toBe(costOf(receipt));
   });
 
-  test('have a tank pay no more than was held; the rest is the operator’s', async () => {
+  test('charges a tank no more than was held; the operator pays the rest', async () => {
     const watcher = await fill();
     const operation = await freeOperationOf(devnet, version);
     await hold(operation, 1_000n);
     const receipt = await sendBundle(devnet, executors[0], [operation]);
     await watcher.catchUp();
     expect(await outcomes()).toEqual([{ state: 'settled', charge: 1_000n }]);
-    expect((await books()).unexplainedCosts).toBe(costOf(receipt) - 1_000n);
+    expect((await checkedLedger()).unexplainedCosts).toBe(costOf(receipt) - 1_000n);
   });
 
-  test('leave a bundle that fails, and all else that executors send, to the operator', async () => {
+  test('leaves a bundle that fails, and all else that executors send, to the operator', async () => {
     const watcher = await fill();
     const operation = await freeOperationOf(devnet, version);
     await hold(operation, parseEther('1'));
@@ -218,13 +218,13 @@ describe('the books of a relay', () => {
     const away = await transfer(devnet, executors[1], { to: wallet.address, value: parseEther('3') });
     await watcher.catchUp();
     expect(await outcomes()).toEqual([{ state: 'live', charge: undefined }]);
-    const { unexplainedCosts, withdrawals } = await books();
+    const { unexplainedCosts, withdrawals } = await checkedLedger();
     expect(unexplainedCosts).toBe(costOf(failed) + costOf(between) + costOf(away));
     expect(withdrawals).toBe(parseEther('3'));
     expect((await tank())?.settled).toBe(0n);
   });
 
-  test('take several transactions of one block apart', async () => {
+  test('separates several transactions of one block', async () => {
     const watcher = await fill();
     const [first, second] = [await freeOperationOf(devnet, version), await freeOperationOf(devnet, version)];
     await hold(first, parseEther('1'));
@@ -243,10 +243,10 @@ describe('the books of a relay', () => {
     await watcher.catchUp();
     expect((await outcomes()).map(({ charge }) => charge)).toEqual([costOf(one), costOf(other)]);
     expect((await tank())?.funded).toBe(parseEther('6'));
-    expect((await books()).unexplainedCosts).toBe(0n);
+    expect((await checkedLedger()).unexplainedCosts).toBe(0n);
   });
 
-  test('charge nothing for a copy that another bundler has landed', async () => {
+  test('charges nothing for a copy that another bundler has landed', async () => {
     const watcher = await fill();
     const operation = await freeOperationOf(devnet, version);
     await hold(operation, parseEther('1'));
@@ -256,10 +256,10 @@ describe('the books of a relay', () => {
     const late = await sendBundle(devnet, executors[0], [operation]);
     await watcher.catchUp();
     expect(await outcomes()).toEqual([{ state: 'settled', charge: 0n }]);
-    expect((await books()).unexplainedCosts).toBe(costOf(late));
+    expect((await checkedLedger()).unexplainedCosts).toBe(costOf(late));
   });
 
-  test('release what was held for another operation of the same nonce', async () => {
+  test('releases what was held for another operation of the same nonce', async () => {
     const watcher = await fill();
     const account = newSmartAccount(version);
     const [first, second] = [
@@ -271,10 +271,10 @@ describe('the books of a relay', () => {
     await watcher.catchUp();
     // It has no fees, so it can only have come from us: another operation of the hold.
     expect(await outcomes()).toEqual([{ state: 'settled', charge: costOf(receipt) }]);
-    await books();
+    await checkedLedger();
   });
 
-  test('have the tank pay for an operation that lands after its hold was released', async () => {
+  test('charges the tank for an operation that lands after its hold was released', async () => {
     const watcher = await fill();
     const operation = await freeOperationOf(devnet, version);
     await hold(operation, parseEther('1'));
@@ -282,7 +282,7 @@ describe('the books of a relay', () => {
     const receipt = await sendBundle(devnet, executors[0], [operation]);
     await watcher.catchUp();
     expect(await tank()).toEqual({ funded: parseEther('5'), settled: costOf(receipt), held: 0n });
-    expect((await books()).unexplainedCosts).toBe(0n);
+    expect((await checkedLedger()).unexplainedCosts).toBe(0n);
   });
 
   test('have no other tank pay that holds for the same nonce by then', async () => {
@@ -299,7 +299,7 @@ describe('the books of a relay', () => {
     await watcher.catchUp();
     expect((await tank())?.settled).toBe(costOf(receipt));
     expect(await tank(other)).toEqual({ funded: parseEther('4'), settled: 0n, held: 0n });
-    await books();
+    await checkedLedger();
   });
 
   test('hold and settle again after a reorganisation, once', async () => {
@@ -315,11 +315,11 @@ describe('the books of a relay', () => {
     await watcher.catchUp();
     expect(await outcomes()).toEqual([{ state: 'live', charge: undefined }]);
     expect(await tank()).toEqual({ funded: parseEther('7'), settled: 0n, held: parseEther('1') });
-    await books();
+    await checkedLedger();
     const receipt = await sendBundle(devnet, executors[1], [operation]);
     await watcher.catchUp();
     expect(await tank()).toEqual({ funded: parseEther('7'), settled: costOf(receipt), held: 0n });
-    await books();
+    await checkedLedger();
   });
 
   test('stay exact when executors join and leave the configuration', async () => {
@@ -328,7 +328,7 @@ describe('the books of a relay', () => {
     const third = await newExecutor(devnet, parseEther('4'));
     await devnet.client.mine({ blocks: 1 });
     await watch({ executors: [executors[0], third] }).catchUp();
-    const { unexplainedCosts } = await books(undefined, [executors[0], third]);
+    const { unexplainedCosts } = await checkedLedger(undefined, [executors[0], third]);
     expect(unexplainedCosts).toBe(parseEther('6'));
     expect((await tank())?.funded).toBe(parseEther('5'));
   });
@@ -349,7 +349,7 @@ describe('the books of a relay', () => {
     });
     await expect(watch({ client: lying }).catchUp()).rejects.toThrow(/omits transactions/);
     await watch().catchUp();
-    await books();
+    await checkedLedger();
   });
 
   test('charge operations also what no receipt shows and only the balance does, as fees of some layer 2', async () => {
@@ -364,7 +364,7 @@ describe('the books of a relay', () => {
     }).catchUp();
     const charges = (await outcomes()).map(({ charge = 0n }) => charge);
     expect(charges.reduce((sum, charge) => sum + charge, 0n)).toBe(costOf(receipt));
-    expect((await books()).unexplainedCosts).toBe(0n);
+    expect((await checkedLedger()).unexplainedCosts).toBe(0n);
   });
 
   test('charge the fee for data that a receipt of the OP stack tells, and leave what is too much of it to no one', async () => {
@@ -380,7 +380,7 @@ describe('the books of a relay', () => {
       client: withReceipts(() => ({ effectiveGasPrice: price, l1Fee: `0x${(l1Fee + rest).toString(16)}` })),
     }).catchUp();
     expect((await outcomes())[0]?.charge).toBe(costOf(receipt));
-    await books();
+    await checkedLedger();
   });
 
   test('are exact where the node no longer has the state of the blocks, by the receipts of open operations', async () => {
@@ -409,7 +409,7 @@ describe('the books of a relay', () => {
     expect(charge).toBeLessThan(costOf(receipt));
     // The transfer and the other operation are known by the sum alone, which is the operator's.
     expect((await tank())?.funded).toBe(parseEther('5'));
-    await books();
+    await checkedLedger();
   });
 });
 

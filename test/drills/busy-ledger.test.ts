@@ -40,7 +40,7 @@ async function landAs({ account, drafted }: Asked, answer: ReturnType<typeof sig
 }
 
 /** All that was signed has settled, the operator's check passes, and the deposit in ledger is the chain's to the wei. */
-async function expectExactBooks(tank: ProductionTank): Promise<void> {
+async function expectExactLedger(tank: ProductionTank): Promise<void> {
   const { devnet, operate } = service();
   await mineConfirmations(devnet);
   const held = () => tank.management.readGasTank({ apiKey: tank.apiKey }).then(({ held }) => BigInt(held));
@@ -75,7 +75,7 @@ const wideLimits = [
   { per: 'TOTAL', window: 'MONTH', unit: 'WEI', max: '1000000000000000000' },
 ] as const;
 
-test('reads of all kinds and new limits while operations are signed and land: books and counts are exact', async () => {
+test('ledger and counts stay exact while all kinds of reads and new limits run next to signing and landing', async () => {
   const tank = await fundedTank(service(), { family: '0.7', amount: parseEther('5') });
   const answers: RpcAnswer[] = [];
   let landed = 0;
@@ -113,7 +113,7 @@ test('reads of all kinds and new limits while operations are signed and land: bo
     ]);
   expect(landed).toBe(answers.length - refused.length);
   expect(landed).toBeGreaterThan(0);
-  await expectExactBooks(tank);
+  await expectExactLedger(tank);
   const { management, apiKey } = tank;
   const upTo = (max: number) => ({ limits: [{ per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: String(max) }] });
   const { drafted } = await draft(tank);
@@ -138,7 +138,7 @@ describe('the machine’s clock and the chain’s', () => {
       expect(refused).toMatchObject({ httpStatus: 503, reason: 'CHAIN_UNAVAILABLE' });
     }
     await landAs(under, answer);
-    await expectExactBooks(tank);
+    await expectExactLedger(tank);
 
     service().setAhead(0);
     await expectToGoOn(tank);
@@ -155,7 +155,7 @@ describe('the machine’s clock and the chain’s', () => {
     const refused = () => askSponsorship(tank.rpcUrl, unsent.drafted).then(({ httpStatus }) => httpStatus);
     await expect.poll(refused, patience).toBe(503);
     // Its signature has ended by the chain's clock, whatever the machine's says.
-    await expectExactBooks(tank);
+    await expectExactLedger(tank);
 
     service().setAhead(farApart * 1_000);
     await expectToGoOn(tank);
@@ -167,6 +167,6 @@ describe('the machine’s clock and the chain’s', () => {
     const signed = () => askSponsorship(tank.rpcUrl, next.drafted).then(({ httpStatus }) => httpStatus);
     await expect.poll(signed, patience).toBe(200);
     await landAs(next, await sponsor(tank.rpcUrl, next.drafted));
-    await expectExactBooks(tank);
+    await expectExactLedger(tank);
   }
 });

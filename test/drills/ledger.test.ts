@@ -67,7 +67,7 @@ async function checkedDeposit({ contract }: ProductionTank): Promise<string | un
 }
 
 describe('a node that leaves out what has landed', () => {
-  test('has no one spend his neighbour’s wei, and the books are exact when it tells', async () => {
+  test('lets no account spend wei of another, and the ledger is exact once it reports them', async () => {
     const { devnet } = service();
     const rich = await fundedTank(service(), { family: '0.7', amount: parseEther('1') });
     const { operation: measured, answer } = await sponsored(service(), rich);
@@ -98,7 +98,7 @@ describe('a node that leaves out what has landed', () => {
 });
 
 describe('a reorganisation deeper than the confirmations', () => {
-  test('takes the books back by itself, and what lands again is booked once', async () => {
+  test('is rolled back without help, and what lands again is posted once', async () => {
     const { devnet } = service();
     const tank = await fundedTank(service(), { family: '0.7', amount: parseEther('1') });
     const signed = await sponsored(service(), tank);

@@ -111,7 +111,7 @@ export type UsageSumRow = {
 };
 
 /** Reads the ledger from outside the service, by a connection of its own: what is committed, nothing else. */
-export type ObservedBooks = {
+export type ObservedLedger = {
   tanks(): readonly TankRow[];
   totals(): readonly TotalRow[];
   liveHolds(): readonly HoldRow[];
@@ -141,7 +141,7 @@ export type ObservedBooks = {
   close(): void;
 };
 
-export function observeBooks(file: string): ObservedBooks {
+export function observeLedger(file: string): ObservedLedger {
   const database = openHandle(file);
   const all = <T>(sql: string): ((...parameters: readonly unknown[]) => readonly T[]) => {
     const statement = database.prepare(sql);
