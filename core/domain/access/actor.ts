@@ -7,7 +7,6 @@ import { z } from 'zod';
  * operator at the command line, or a program that speaks gRPC for itself.
  */
 const ActorKindSchema = z.enum(authorKinds).exclude(['service']);
-type ActorKind = z.infer<typeof ActorKindSchema>;
 
 /** Who has something done, and from where. It travels with a call and is no part of what is asked. */
 export const ActorSchema = z.object({
