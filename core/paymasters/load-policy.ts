@@ -5,6 +5,7 @@ import { inOwnTurn } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/owned.ts';
 import type { NamedPolicy } from '../domain/policies/named-policy.ts';
 import { defaultPolicy, type Policy } from '../domain/policy.ts';
+import type { Argument, ArgumentType } from '../evm/abi/argument-type.ts';
 import type { CallRules } from '../policies/call-rules/call-rules.ts';
 import { readCallRules } from '../policies/call-rules/read-call-rules.ts';
 import type { CalledLimits } from '../policies/called-limits/called-limits.ts';
@@ -13,7 +14,6 @@ import { readCalledLimits } from '../policies/called-limits/read-called-limits.t
 import { parsePolicy } from '../policies/policy-text.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
-import { policyBytes } from './policy-bytes.ts';
 import { readNamedContracts } from './read-named-contracts.ts';
 import { createSharedReads } from './shared-reads.ts';
 
@@ -119,4 +119,44 @@ async function readChanges(db: Kysely<Database>, paymasterId: string): Promise<n
     .where('paymaster_id', '=', paymasterId)
     .executeTakeFirst();
   return row?.changes;
+}
+
+/** Of a policy and its conditions, for each character of its text. */
+const bytesOfCharacter = 8;
+/** Of a parameter of a method that has rules, next to its name. */
+const bytesOfParameter = 100;
+/** Of a selector in the sets and tables by which calls are counted. */
+const bytesOfSelector = 100;
+/** Of a contract or method that is named, and of a policy without anything. */
+const bytesOfEntry = 1_000;
+
+/** About what a policy takes in memory with its rules and limits, rather too much than too little. */
+function policyBytes(read: {
+  readonly text: string | undefined;
+  readonly shown: object;
+  readonly callRules: CallRules;
+  readonly calledLimits: CalledLimits;
+}): number {
+  let bytes = bytesOfEntry + bytesOfCharacter * (read.text?.length ?? 0) + 2 * JSON.stringify(read.shown).length;
+  for (const { methods } of read.callRules.values()) {
+    for (const { signature, parameters } of methods.values()) {
+      bytes += bytesOfEntry + 2 * signature.length + bytesOfParameters(parameters);
+    }
+  }
+  const sets = [...read.calledLimits.values()].flatMap(({ known, selectors }) => [
+    known,
+    ...(selectors ? [selectors] : []),
+  ]);
+  for (const selectors of new Set(sets)) bytes += bytesOfEntry + bytesOfSelector * selectors.size;
+  return bytes;
+}
+
+function bytesOfParameters(parameters: readonly Argument[]): number {
+  return parameters.reduce((sum, { name, type }) => sum + bytesOfParameter + 2 * name.length + bytesOfInner(type), 0);
+}
+
+/** Types of one word are shared by all parameters. */
+function bytesOfInner(type: ArgumentType): number {
+  if (type.kind === 'tuple') return bytesOfParameters(type.components);
+  return type.kind === 'array' ? bytesOfParameter + bytesOfInner(type.element) : 0;
 }

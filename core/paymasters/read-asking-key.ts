@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { readKeySettings, unsetKey } from './read-key-settings.ts';
+import { readKeySettings, unsetKey } from './key-settings.ts';
 import type { AskingKey } from './sponsor-profile.ts';
 
 /** A paymaster's key by the id of one of its apiKeys; undefined where there is none such. */

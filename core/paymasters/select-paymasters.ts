@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../store/database.ts';
-import { ownKeyNumber } from './own-key-number.ts';
+import { ownKeyNumber } from './key-settings.ts';
 
 /** Paymasters with the newest of their own apiKeys, sealed. */
 export function selectPaymasters(db: Kysely<Database>) {

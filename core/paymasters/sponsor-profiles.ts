@@ -6,11 +6,10 @@ import type { MasterKeys } from '../store/master-keys/check-master-key.ts';
 import { RowError } from '../store/row-error.ts';
 import { createSecretBox } from '../store/secret-box.ts';
 import type { Store } from '../store/store.ts';
-import { isWellFormedApiKey } from './api-key.ts';
-import { type FoundApiKey, findApiKey } from './find-api-key.ts';
+import { type FoundApiKey, findApiKey, isWellFormedApiKey } from './api-key.ts';
+import { ownKeyNumber } from './key-settings.ts';
 import { createPolicyLoader } from './load-policy.ts';
 import { loadSponsorProfile } from './load-sponsor-profile.ts';
-import { ownKeyNumber } from './own-key-number.ts';
 import { createSharedReads } from './shared-reads.ts';
 import type { ChosenPolicy, SponsorProfile } from './sponsor-profile.ts';
 

@@ -1,6 +1,6 @@
 import { authorKinds } from '@tollfree/contract/access/audit-log';
 
-/** Who has made a change: as an `ActorKind`, or the service by itself. */
+/** Who has made a change: as an actor of a call, or the service by itself. */
 export { authorKinds };
 
 /** A change that was made. */

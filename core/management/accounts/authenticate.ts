@@ -4,7 +4,7 @@ import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import { findApiKey } from '../../paymasters/find-api-key.ts';
+import { findApiKey } from '../../paymasters/api-key.ts';
 import { ownsPaymaster } from '../../store/own-paymaster.ts';
 import type { Store } from '../../store/store.ts';
 import type { FindAuthToken } from './find-auth-token.ts';

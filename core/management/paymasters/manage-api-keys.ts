@@ -10,8 +10,7 @@ import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { keySubject } from '../../ledger/counts/limit-usage.ts';
-import { checkKeyRules } from '../../paymasters/key-rules-text.ts';
-import { ownKeyNumber } from '../../paymasters/own-key-number.ts';
+import { checkKeyRules, keyRulesText, ownKeyNumber } from '../../paymasters/key-settings.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
@@ -20,7 +19,6 @@ import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
 import { readApiKeys, type StoredApiKey } from './read-api-keys.ts';
-import { writeKeySettings } from './write-key-settings.ts';
 
 const apiKeyNotFound = refuse({ reason: 'API_KEY_NOT_FOUND', message: 'API key not found' });
 const nameExists = refuse({ reason: 'API_KEY_NAME_EXISTS', message: 'API key name already exists' });
@@ -225,4 +223,18 @@ async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }:
   for (const table of ['api_keys', 'api_key_settings'] as const) {
     await trx.deleteFrom(table).where('paymaster_id', '=', paymasterId).where('key_number', '=', keyNumber).execute();
   }
+}
+
+/** Sets all that can be set of a key. */
+async function writeKeySettings(
+  trx: Transaction<Database>,
+  key: { readonly paymasterId: string; readonly keyNumber: number },
+  { name, disabled, rules }: ApiKeySettings,
+): Promise<void> {
+  const columns = { name, disabled: disabled ? 1 : 0, rules: keyRulesText(rules) } as const;
+  await trx
+    .insertInto('api_key_settings')
+    .values({ paymaster_id: key.paymasterId, key_number: key.keyNumber, ...columns })
+    .onConflict((conflict) => conflict.columns(['paymaster_id', 'key_number']).doUpdateSet(columns))
+    .execute();
 }

@@ -6,7 +6,7 @@ import type { Core } from '../../domain/core.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import { ownKeyNumber } from '../../paymasters/own-key-number.ts';
+import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import { selectPaymasters } from '../../paymasters/select-paymasters.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { toPaymaster } from '../../paymasters/to-paymaster.ts';

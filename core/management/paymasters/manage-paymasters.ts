@@ -7,7 +7,7 @@ import type { ChainConfig } from '../../domain/core-config.ts';
 import { checkName } from '../../domain/result/check-name.ts';
 import { invalidField } from '../../domain/result/invalid-field.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import { ownKeyNumber } from '../../paymasters/own-key-number.ts';
+import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import { selectPaymasters } from '../../paymasters/select-paymasters.ts';
 import { toPaymaster } from '../../paymasters/to-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';

@@ -2,8 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
 import type { Owned } from '../../domain/access/owned.ts';
 import type { ApiKeyRecord } from '../../domain/paymaster.ts';
-import { ownKeyNumber } from '../../paymasters/own-key-number.ts';
-import { readKeySettings, unsetKey } from '../../paymasters/read-key-settings.ts';
+import { ownKeyNumber, readKeySettings, unsetKey } from '../../paymasters/key-settings.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 
