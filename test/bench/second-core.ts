@@ -1,9 +1,9 @@
 import { startLocalCore } from '../../core/local.ts';
 import { openDevState } from '../../server/dev/dev-state.ts';
 import { systemClock } from '../../server/system-clock.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
-import { silentLogger } from './silent-logger.ts';
 
 /** What another core at the database of the first one is told: the keys are in the folder of the state. */
 export type SecondCore = { readonly folder: string; readonly chain: BenchChain };

@@ -16,13 +16,13 @@ import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { type BenchChain, benchCoreConfig } from './bench-core-config.ts';
 import type { BenchTarget, KeptMemory, WatchedService } from './bench-target.ts';
 import { deployAccount } from './deploy-account.ts';
 import { deployTokens } from './deploy-tokens.ts';
 import { type GatewayAddresses, startBenchGateway } from './gateway.ts';
 import type { SecondCore } from './second-core.ts';
-import { silentLogger } from './silent-logger.ts';
 import { watchTurns } from './turn-time.ts';
 
 /** Accounts that requests come from: no sender has so many open operations that reading them is what is measured. */
@@ -52,7 +52,6 @@ const { values: flags, positionals } = parseArgs({
 });
 const folder = mkdtempSync(join(positionals[0] ?? tmpdir(), 'tollfree-bench-'));
 const state = openDevState(folder);
-const logger = silentLogger;
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
@@ -67,7 +66,7 @@ const chain: BenchChain = {
   startBlock: await devnet.client.getBlockNumber(),
   databaseUrl: flags.database,
 };
-const local = await startLocalCore(benchCoreConfig(chain, state), { logger, clock: systemClock });
+const local = await startLocalCore(benchCoreConfig(chain, state), { logger: silentLogger, clock: systemClock });
 const gateway = flags.split ? await startRemoteGateway() : await startOwnGateway();
 const account = accepted(await local.core.createAccount({ name: 'bench' }));
 const { authToken } = accepted(await local.core.createAuthToken({ accountId: account.accountId, name: 'bench' }));
@@ -94,7 +93,7 @@ async function startOwnGateway(): Promise<OpenGateway> {
 
 async function startRemoteGateway(): Promise<OpenGateway> {
   const address = `unix:${join(folder, 'core.sock')}`;
-  const server = await startGrpcServer({ core: local.core, address, reflection: false, logger });
+  const server = await startGrpcServer({ core: local.core, address, reflection: false, logger: silentLogger });
   const child = fork(programFile('gateway-alone'), [address]);
   const [location] = (await once(child, 'message')) as [GatewayAddresses];
   return {

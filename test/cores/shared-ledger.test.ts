@@ -1,6 +1,5 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Logger } from '../../core/base/logger.ts';
 import { type LedgerStanding, writeStandings } from '../../core/ledger/following/ledger-standings.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { followLeaderStandings } from '../../core/runtime/leading/follow-leader-standings.ts';
@@ -10,8 +9,8 @@ import { sharingLimits } from '../../core/runtime/leading/sharing-limits.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
 import type { Leadership, Store } from '../../core/store/store.ts';
 import { chainId, contract, openLedger } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const settings = '{"confirmations":"3"}';
 
 /** A process that leads when it is told to. */
@@ -51,7 +50,7 @@ describe('a process that does not keep the ledger', () => {
 
   async function hear(store: Store, own = settings) {
     ahead = 0;
-    const received = followLeaderStandings({ chainId, settings: own, store, clock, logger });
+    const received = followLeaderStandings({ chainId, settings: own, store, clock, logger: silentLogger });
     onTestFinished(() => received.close());
     await received.tried;
     return received;
@@ -102,7 +101,7 @@ describe('a process that begins to lead', () => {
   async function share(leadership: Leadership, store: Store) {
     const clock = { now: () => Date.now() };
     const contracts: readonly Address[] = [contract];
-    const health = createFollowHealth({ chainId, contracts, pollIntervalMs: 1_000, clock, logger });
+    const health = createFollowHealth({ chainId, contracts, pollIntervalMs: 1_000, clock, logger: silentLogger });
     const shared = shareLedgerHealth({
       chainId,
       contracts,
@@ -110,7 +109,7 @@ describe('a process that begins to lead', () => {
       health,
       store: { ...store, leadership },
       clock,
-      logger,
+      logger: silentLogger,
     });
     onTestFinished(() => shared.close());
     await shared.tried;

@@ -6,6 +6,7 @@ import type { Route, Send } from '../../core/grpc/operation.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { operationNames, operations } from '../../core/grpc/operations.ts';
 import { countOutcomes, type Outcomes } from '../support/arbitrary/count-outcomes.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { operationArbitraries } from './arbitraries.ts';
 
 type Path = readonly string[];
@@ -91,7 +92,7 @@ async function expectNoiseIsSeen<Name extends OperationName>(
       expect(seesNoise(outcome.domain) || ['reason', 'limitKind'].includes(path.at(-1) ?? '')).toBe(true);
     }
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: repeatsOfRun(12, 40) });
 }
 
 describe.each(['request', 'response'] as const)(

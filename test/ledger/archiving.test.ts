@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ArchiveStep } from '../../core/domain/ledger/archive-step.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
@@ -20,13 +20,13 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   paidInTokens,
   plenty,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
 const day = 86_400;
 /** The operations below are of the first days of 2025, and now is a year later. */
@@ -34,12 +34,10 @@ const then = Date.UTC(2025, 0, 3) / 1_000;
 const now = Date.UTC(2026, 0, 3) / 1_000;
 const clock = { now: () => now * 1_000, monotonicMs: () => 0 } as never;
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 beforeEach(async () => {
-  ledger = await openLedger();
   await post(ledger.store, [depositEvent(1, 1_000_000n)], { now: then });
 });
-afterEach(() => ledger.close());
 
 const store = () => ledger.store;
 const checkedLedger = () =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { readTokenPayments } from '../../core/ledger/posting/read-token-payments.ts';
@@ -16,19 +16,15 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   paidInTokens,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { oldSqlite } from '../support/store/old-schemas.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const sender = 0xa1;
 const wallet = numberedAddress(1);

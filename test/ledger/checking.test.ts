@@ -1,6 +1,6 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { BaseError, pad, toHex } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { checkContracts } from '../../core/ledger/checking/check-contracts.ts';
 import { compareKeptSums } from '../../core/ledger/checking/compare-kept-sums.ts';
@@ -21,17 +21,13 @@ import {
   holdRequest,
   landedEvent,
   numberedAddress,
-  openLedger,
   plenty,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const location = { chainId, address: contract, entryPoint };
 

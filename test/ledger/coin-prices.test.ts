@@ -1,25 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { takeStretch } from '../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { createLastCoinPrice, type SeenCoinPrice } from '../../core/quotes/last-coin-price.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  holdRequest,
-  landedEvent,
-  openLedger,
-  post,
-  tankOf,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, depositEvent, holdRequest, landedEvent, post, tankOf } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const ether = 10n ** 18n;
 const sender = 0xa1;
@@ -77,11 +66,10 @@ describe('what is booked', () => {
   ])('has the worth of a price that was seen %s', async (_, blocksLater, worth) => {
     const event = depositEvent(1, ether);
     const stretch = { chainId, contract, events: [event], watchBefore: undefined, lastHash: '0x' } as const;
-    const logger = { debug() {}, info() {}, warn() {}, error() {} };
     const contractLedger = {
       store: ledger.store,
       clock: { now: () => 5_000 },
-      logger,
+      logger: silentLogger,
       coinPrice: { last: () => coinPrice },
     };
     const chainTime = coinPrice.at + blocksLater;

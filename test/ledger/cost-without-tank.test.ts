@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeStretch } from '../../core/ledger/following/take-stretch.ts';
 import {
   chainId,
@@ -7,14 +7,10 @@ import {
   customerDeposit,
   depositEvent,
   landedEvent,
-  openLedger,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 test('the cost of an operation that no tank signed is counted, and not that of one whose customer was charged', async () => {
   const noted: unknown[] = [];

@@ -1,5 +1,5 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { findOpening } from '../../core/ledger/following/find-opening.ts';
 import type { Following } from '../../core/ledger/following/following.ts';
@@ -13,24 +13,13 @@ import { WatchMoved } from '../../core/ledger/posting/watch-moved.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/question-width.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  entryPoint,
-  numberedAddress,
-  openLedger,
-  post,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, depositEvent, entryPoint, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const silentLogger = { debug() {}, info() {}, warn() {}, error() {} };
 const watched = { entryPoint, contracts: [{ address: contract }] };
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 /** A node without events; hashes of its blocks and what the contract has deposited are as it is told. */
 function nodeOf(reported: { readonly hash: Hex; readonly deposit: bigint | Error }): ChainClient {

@@ -1,21 +1,20 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Timers } from '../../core/base/time/timers.ts';
 import { checkAllLedgers } from '../../core/ledger/checking/check-all-ledgers.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { startRereadingLedger } from '../../core/runtime/checking/start-rereading-ledger.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import { depositEvent, openLedger, post } from '../support/core/ledger-lab.ts';
+import { depositEvent, post } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let now = 1_800_000_000_000;
 const clock = { now: () => now };
 beforeEach(async () => {
-  ledger = await openLedger();
   await post(ledger.store, [depositEvent(1, 100n)]);
   await addCredits({ from: 1_000, until: 9_000 });
 });
-afterEach(() => ledger.close());
 
 /** Credits of one wei with the numbers from `from` up to and without `until`, in step with the tank. */
 async function addCredits({ from, until }: { from: number; until: number }): Promise<void> {

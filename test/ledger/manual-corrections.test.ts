@@ -1,6 +1,6 @@
 import { maxAdjustmentReason, maxPageSize } from '@tollfree/contract/limits';
 import { type Address, type Hex, numberToHex, pad, toHex } from 'viem';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { actAs } from '../../core/domain/access/actor.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { endOfTime } from '../../core/evm/entry-point/end-of-time.ts';
@@ -25,11 +25,11 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import {
   type RpcServer,
   respond,
@@ -66,7 +66,7 @@ let reported: {
   view: bigint | undefined;
   walletBalance: bigint | undefined;
 };
-let ledger: Awaited<ReturnType<typeof openLedger>>;
+const ledger = useLedger();
 let operations: Ledger;
 let contracts: Map<string, PaymasterContractRuntime>;
 let chains: Map<number, FollowedChain>;
@@ -104,7 +104,6 @@ beforeAll(async () => {
 afterAll(() => node.close());
 
 beforeEach(async () => {
-  ledger = await openLedger();
   reported = {
     ...{ isAway: false, deposit: undefined, time: 1, nextNonce: 0n, keys: key, before: async () => {} },
     ...{ head: 10n ** 6n, view: 10n ** 20n, walletBalance: undefined },
@@ -128,7 +127,6 @@ beforeEach(async () => {
   operations = recordOperations(createLedger({ store: auditedStore(ledger.store, clock), rows, chains, clock }));
   await insertPaymaster(ledger.store, { paymasterId, accountId });
 });
-afterEach(() => ledger.close());
 
 /** What the audit log has: who did what at whose account, and the objects that changed. */
 async function readLog() {

@@ -1,23 +1,13 @@
 import { numberToHex, pad } from 'viem';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readLedgers } from '../../core/ledger/checking/read-ledgers.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/ensure-contract-totals.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import { toWeiText } from '../../core/store/wei/wei-text.ts';
-import {
-  chainId,
-  contract,
-  depositEvent,
-  entryPoint,
-  numberedAddress,
-  openLedger,
-} from '../support/core/ledger-lab.ts';
+import { chainId, contract, depositEvent, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const otherChain = chainId + 1;
 const unused = numberedAddress(0xc2);

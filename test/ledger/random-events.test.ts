@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -14,20 +14,15 @@ import {
   depositEvent,
   holdRequest,
   landedEvent,
-  openLedger,
   post,
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const clock = { now: () => 1_000 };
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const check = () =>
   ledger.store.transaction((transaction) =>
@@ -36,7 +31,7 @@ const check = () =>
 
 describe('the ledger of a contract', () => {
   test('add up after deposits, holds, landings and operator entries', async () => {
-    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
+    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
     await post(ledger.store, [depositEvent(1, 500n), depositEvent(2, 300n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce: 1n }));
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 70n, nonce: 2n }));
@@ -184,7 +179,7 @@ describe('the ledger of a contract', () => {
 
 describe('operator entries', () => {
   test('a debit takes no more than is neither settled nor held', async () => {
-    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silent)]);
+    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
     await post(ledger.store, [depositEvent(1, 100n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
     const debit = (amount: bigint) =>

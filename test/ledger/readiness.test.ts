@@ -6,23 +6,16 @@ import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { readStatus } from '../../core/runtime/read-status.ts';
 import { watchWrites } from '../../core/runtime/watch-writes.ts';
 import { numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { refuseWrites, takeWrites } from '../support/store/change-database.ts';
 import { isOnPostgres } from '../support/store/test-database.ts';
 
 const one = numberedAddress(0xc1);
 const other = numberedAddress(0xc2);
 
-type Line = { readonly level: string; readonly fields: object; readonly message: string };
-
-function recordLog() {
-  const lines: Line[] = [];
-  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
-  return { lines, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
-}
-
 function startHealth() {
   let now = 1_000_000;
-  const { lines, logger } = recordLog();
+  const { lines, logger } = createRecordingLogger();
   const clock = { now: () => now };
   const health = createFollowHealth({ chainId: 1, contracts: [one, other], pollIntervalMs: 4_000, clock, logger });
   const pass = (milliseconds: number) => {
@@ -114,7 +107,7 @@ test('a database that refuses writes is not ready from the first failure until a
   const ledger = await openLedger();
   onTestFinished(ledger.close);
   let now = 1_000_000;
-  const { lines, logger } = recordLog();
+  const { lines, logger } = createRecordingLogger();
   const store = watchWrites(ledger.store, { logger, clock: { now: () => now } });
   const write = () => store.transaction((trx) => trx.insertInto('accounts').values(newAccount()).execute());
   const storeStatus = async () => (await readStatus(store, new Map()))[0];
@@ -137,7 +130,7 @@ test('a database that refuses writes is not ready from the first failure until a
 test('a row that the database refuses is not a fault of its disk', async () => {
   const ledger = await openLedger();
   onTestFinished(ledger.close);
-  const { logger } = recordLog();
+  const { logger } = createRecordingLogger();
   const store = watchWrites(ledger.store, { logger, clock: { now: () => 0 } });
   const bad = store.transaction((trx) =>
     trx
@@ -152,7 +145,7 @@ test('a row that the database refuses is not a fault of its disk', async () => {
 test.skipIf(isOnPostgres)('a disk that is full is said', async () => {
   const ledger = await openLedger();
   onTestFinished(ledger.close);
-  const { logger } = recordLog();
+  const { logger } = createRecordingLogger();
   const store = watchWrites(ledger.store, { logger, clock: { now: () => 0 } });
   await sql`PRAGMA max_page_count = 1`.execute(store.db);
   const fill = store.transaction(async (trx) => {

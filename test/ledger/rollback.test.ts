@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
@@ -25,13 +25,10 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { dropTrigger } from '../support/store/change-database.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const sender = 0xa1;
 const tank = () => readTank(ledger.store, tankOf(1));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, type Hex, numberToHex, pad, zeroHash } from 'viem';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { biconomySponsorship07 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { biconomySponsorship110 } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-1.1.0.ts';
 import { readIdleTanks } from '../../core/ledger/checking/read-idle-tanks.ts';
@@ -20,16 +20,12 @@ import {
   insertPaymaster,
   landedEvent,
   numberedAddress,
-  openLedger,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const wallet = numberedAddress(1);
 const transaction = (number: number): Hex => pad(numberToHex(number), { size: 32 });

@@ -11,13 +11,13 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 
 const entryPointAbi = parseAbi([
   'function depositTo(address account) payable',
   'function balanceOf(address account) view returns (uint256)',
 ]);
 const paymasterAbi = parseAbi(['function deposit() payable', 'function withdrawTo(address to, uint256 amount)']);
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const wallet = privateKeyToAccount(deriveDevKey(1));
 const owner = privateKeyToAccount(deriveDevKey(2));
 
@@ -52,7 +52,7 @@ function watch(confirmations: number, startBlock = 0n): ChainWatcher {
     startBlock,
     store: ledger.store,
     clock: systemClock,
-    logger: silent,
+    logger: silentLogger,
   });
   running.push(watcher);
   return watcher;

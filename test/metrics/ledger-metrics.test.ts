@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMetricRegistry } from '../../core/base/metrics/metric-registry.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { countEntries, maxEntriesAtOnce, newestEntry } from '../../core/ledger/metrics/entry-counts.ts';
@@ -13,18 +13,14 @@ import {
   depositEvent,
   holdRequest,
   numberedAddress,
-  openLedger,
   plenty,
   post,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { useLedger } from '../support/core/use-ledger.ts';
 import { readMetrics, sumOf } from '../support/metrics/scrape.ts';
 
-let ledger: Awaited<ReturnType<typeof openLedger>>;
-beforeEach(async () => {
-  ledger = await openLedger();
-});
-afterEach(() => ledger.close());
+const ledger = useLedger();
 
 const hold = (amount: bigint, nonce: bigint) =>
   ledger.store.transaction((transaction) =>

@@ -26,6 +26,7 @@ import { systemClock } from '../../server/system-clock.ts';
 import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import {
   balanceOf,
   costOf,
@@ -37,7 +38,6 @@ import {
 } from '../support/relay/relay-lab.ts';
 
 const version = '0.8';
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let devnet: Devnet;
 let ledger: Awaited<ReturnType<typeof openLedger>>;
@@ -79,7 +79,7 @@ function watch(
     startBlock: 0n,
     store: ledger.store,
     clock: systemClock,
-    logger: silent,
+    logger: silentLogger,
   });
   running.push(watcher);
   return watcher;

@@ -16,6 +16,7 @@ import { crc32c } from '../../core/node/signers/crc32c.ts';
 import type { SigningOutcome } from '../../core/node/signers/create-remote-signer.ts';
 import { loadPackage } from '../../core/node/signers/load-package.ts';
 import { openSigner } from '../../core/node/signers/open-signer.ts';
+import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
   type RpcServer,
@@ -43,8 +44,7 @@ const signed = () => account.signMessage({ message: { raw: digest } });
 const closing: (() => unknown)[] = [];
 /** What was logged: how grave, what it says, and its fields. */
 const logged: (readonly [level: string, message: string, fields: Readonly<Record<string, unknown>>])[] = [];
-const note = (level: string) => (fields: object, message: string) => void logged.push([level, message, { ...fields }]);
-const logger = { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') };
+const { logger } = createRecordingLogger(({ level, message, fields }) => logged.push([level, message, { ...fields }]));
 
 let folder: string;
 beforeAll(() => {

@@ -9,10 +9,10 @@ import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
+import { silentLogger } from '../support/logging/silent-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const now = new Date('2026-11-22T22:05:09.123Z');
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function addAccounts(store: Store, ...names: readonly string[]): Promise<void> {
   const rows = names.map((name) => ({ account_id: crypto.randomUUID(), name, created_at: 1 }));
@@ -217,7 +217,7 @@ test('nothing is put back while another program reads the database', async () =>
 
 test('nothing is put back while a service has the database', async () => {
   const { file, copy, store } = await withCopy();
-  const lock = await lockDatabase(file, { logger: silent });
+  const lock = await lockDatabase(file, { logger: silentLogger });
   await expect(restoreDatabase({ from: copy, to: file, now })).rejects.toMatchObject({
     tryAgain: true,
     message: expect.stringContaining('Stop it first'),

@@ -18,10 +18,10 @@ import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
 import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../../server/system-clock.ts';
+import { silentLogger } from '../../support/logging/silent-logger.ts';
 import type { BenchTarget } from '../bench-target.ts';
 import { deployAccount } from '../deploy-account.ts';
 import { nextNonceKey, requestKinds, requestOf } from '../request-kinds.ts';
-import { silentLogger } from '../silent-logger.ts';
 import type { LargeLedger } from './fill-ledger.ts';
 import type { ManyPaymasters } from './fill-paymasters.ts';
 import { startOtherChains } from './start-other-chains.ts';
@@ -46,7 +46,6 @@ const [operations = 1_000_000, openHolds = 50_000, paymasters = 0, contracts = 0
   .map(Number);
 const folder = mkdtempSync(join(tmpdir(), 'tollfree-ledger-'));
 const state = openDevState(folder);
-const logger = silentLogger;
 const devnet = await startDevnet({
   port: 0,
   paymasterSigner: privateKeyToAddress(state.signerKey.reveal()),
@@ -70,7 +69,7 @@ async function start(
 ): Promise<{ local: LocalCore; gateway: Gateway }> {
   const local = await startLocalCore(
     { ...config, chains: served, database: { kind: 'sqlite', file: databaseFile } },
-    { logger, clock: systemClock },
+    { logger: silentLogger, clock: systemClock },
   );
   const unbounded = { requestsPerSecond: 1_000_000, requestBurst: 1_000_000 };
   const limits = {
@@ -82,7 +81,14 @@ async function start(
   const listening = { listen: anywhere, admin: anywhere, trustedProxies: ['127.0.0.1/32'] };
   return {
     local,
-    gateway: await startGateway({ core: local.core, actAs, ...listening, limits, logger, clock: systemClock }),
+    gateway: await startGateway({
+      core: local.core,
+      actAs,
+      ...listening,
+      limits,
+      logger: silentLogger,
+      clock: systemClock,
+    }),
   };
 }
 

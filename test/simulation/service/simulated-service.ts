@@ -7,13 +7,12 @@ import { ensureContractTotals } from '../../../core/ledger/posting/ensure-contra
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
+import { silentLogger } from '../../support/logging/silent-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { accountId, chainId, type SimulatedContract, tenants } from '../world/world.ts';
 import { createCrashSwitch } from './crashing-store.ts';
 import { observeLedger } from './observed-ledger.ts';
 import { type Committed, type RunningService, startProcess } from './start-process.ts';
-
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A service that can be stopped, killed and started again on what its file had at that moment. */
 export type SimulatedService = {
@@ -107,7 +106,7 @@ type DatabaseLock = Awaited<ReturnType<typeof lockDatabase>>;
 /** Makes a process the one that keeps the ledger; undefined while another one does. */
 async function takeLock(file: string): Promise<DatabaseLock | undefined> {
   try {
-    return await lockDatabase(file, { logger: silent, maxWaitMs: 0 });
+    return await lockDatabase(file, { logger: silentLogger, maxWaitMs: 0 });
   } catch (cause) {
     if (cause instanceof StartError) return undefined;
     throw cause;

@@ -7,6 +7,7 @@ import { managePolicies } from '../../../core/management/policies/manage-policie
 import type { ChainWatcher } from '../../../core/node/chain-watcher.ts';
 import { startChainWatcher } from '../../../core/runtime/chain-watcher.ts';
 import type { Store } from '../../../core/store/store.ts';
+import { silentLogger } from '../../support/logging/silent-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { chainId, confirmations, type SimulatedContract, watchedContracts } from '../world/world.ts';
 import { type CrashSwitch, createCrashingStore } from './crashing-store.ts';
@@ -34,8 +35,6 @@ export type RunningService = {
   readonly observed: ObservedLedger;
 };
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** Puts the parts of a process together on its store, as the service does. */
 export function startProcess(
   real: Store,
@@ -52,7 +51,7 @@ export function startProcess(
   const { clock, crash, observed, configured } = parts;
   const clients = parts.connect();
   const store = createCrashingStore(real, crash);
-  const signatures = createSignatureRecorder(store, clock, silent);
+  const signatures = createSignatureRecorder(store, clock, silentLogger);
   let isBatch = false;
   const noteBatch = async () => {
     isBatch = true;
@@ -73,7 +72,7 @@ export function startProcess(
       startBlock: BigInt(parts.startBlock),
       store,
       clock,
-      logger: silent,
+      logger: silentLogger,
     });
   return {
     crash,

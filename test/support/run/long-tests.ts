@@ -11,6 +11,7 @@ export const longTests = [
   'test/attacks/lists-at-once.test.ts',
   'test/attacks/locked-tank.test.ts',
   'test/attacks/net-gain.test.ts',
+  'test/attacks/stored-set-up.test.ts',
   'test/attacks/tokens-gone-before-bundle.test.ts',
   'test/bench/contracts/gas-table.test.ts',
   'test/chain/ledger-at-scale.test.ts',
@@ -20,6 +21,7 @@ export const longTests = [
   'test/conformance/rpc-grpc.test.ts',
   'test/drills/busy-ledger.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',
+  'test/docs/go-live.test.ts',
   'test/drills/release.test.ts',
   'test/notifications/killed.test.ts',
   'test/packages/installed-packages.test.ts',
@@ -36,7 +38,14 @@ export const longTests = [
 
 /** Files that `npm test` runs with a few rows of their long tables, and `npm run test:long` with all. */
 export const shortenedTests = [
-  'test/attacks/stored-set-up.test.ts',
+  'test/attacks/gas-price.test.ts',
+  'test/bundling/one-url.test.ts',
   'test/cli/services.test.ts',
   'test/dashboard/members.test.ts',
+  'test/grpc/broken-peer.test.ts',
+  'test/grpc/operations.test.ts',
+  'test/robber/refunded-storage.test.ts',
+  'test/robber/robber.test.ts',
+  'test/simulation/every-crash.test.ts',
+  'test/threats/over-limits.test.ts',
 ];
