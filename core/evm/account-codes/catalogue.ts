@@ -66,6 +66,9 @@ const safeModules = npm('@safe-global/safe-modules-deployments', '3.0.10');
 const abstractionkit = npm('abstractionkit', '0.2.41').address('dist/index.mjs');
 const rhinestone = npm('@rhinestone/sdk', '1.15.0');
 const zerodev = npm('@zerodev/sdk', '5.5.10').address('constants.ts');
+const kernel2 = github('zerodevapp/kernel', 'e00c66aa82f6d04809c908d2df27d0bac64785ff').code(
+  'src/factory/AdminLessERC1967Factory.sol',
+);
 const zerodevValidator = npm('@zerodev/ecdsa-validator', '5.4.9').address('_esm/constants.js');
 const solady = npm('solady', '0.0.235');
 const alchemy = npm('@alchemy/aa-accounts', '3.19.0');
@@ -412,6 +415,13 @@ export const catalogue: readonly CatalogueEntry[] = [
           contract: 'ECDSAValidator',
           mark: { address: '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390' },
           source: zerodevValidator,
+        },
+        {
+          // It also takes a call of that factory, which makes one only while it creates the proxy.
+          role: 'proxy',
+          contract: 'AdminLessERC1967Factory’s proxy',
+          mark: { codeHash: '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a' },
+          source: kernel2,
         },
       ],
     }),
