@@ -261,16 +261,16 @@ describe('a Nexus', async () => {
     if (found === undefined) throw new Error(`abstractjs has no MEE ${version}.`);
     return found;
   };
-  const initData = (version: string, data: Hex, executors: readonly object[] = []): Hex => {
+  const none = { module: zeroAddress, data: '0x' };
+  const initData = (version: string, data: Hex, executors: readonly object[] = [], hook: object = none): Hex => {
     const { bootStrapAddress, validatorAddress, moduleRegistry } = configOf(version);
-    const none = { module: zeroAddress, data: '0x' };
     return moduleRegistry === undefined
       ? encoders.getInitDataNoRegistry({
           defaultValidator: { module: zeroAddress, data },
           prevalidationHooks: [],
           validators: [],
           executors,
-          hook: none,
+          hook,
           fallbacks: [],
           bootStrapAddress,
         })
@@ -306,6 +306,21 @@ describe('a Nexus', async () => {
       expect(creationOf(created(version, replaced(plain, configOf(version).bootStrapAddress)))).toBe('other');
       expect(creationOf(created(version, `${plain}00`))).toBe('other');
       expect(creationOf({ factory, factoryData: `${factoryData}00` })).toBe('other');
+    },
+  );
+
+  test.each(['2.0.0', '2.1.0', '2.2.1'])(
+    'of abstractjs for MEE %s is known with its empty hook, and with no other',
+    async (version) => {
+      const { toEmptyHook } = (await importPublished('@biconomy/abstractjs', 'dist/_esm/modules/toEmptyHook.js')) as {
+        readonly toEmptyHook: () => { readonly module: Hex; readonly data: Hex };
+      };
+      const withHook = (hook: object) => creationOf(created(version, initData(version, owner.address, [], hook)));
+      const { module, data } = toEmptyHook();
+      expect(withHook({ module, data })).toBe('Nexus 1');
+      expect(withHook({ module: stranger, data })).toBe('other');
+      expect(withHook({ module, data: `${data}00` })).toBe('other');
+      expect(withHook({ module, data: pad('0x1') })).toBe('other');
     },
   );
 
