@@ -2,11 +2,15 @@ import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import { biconomySmartAccount2 } from '../../core/evm/account-codes/kinds/biconomy.ts';
+import { circleMsca } from '../../core/evm/account-codes/kinds/circle.ts';
 import { kernels } from '../../core/evm/account-codes/kinds/kernel.ts';
+import { modularAccount1, modularAccount2 } from '../../core/evm/account-codes/kinds/modular-account.ts';
 import { nexus } from '../../core/evm/account-codes/kinds/nexus.ts';
+import { safes7579 } from '../../core/evm/account-codes/kinds/safe-7579.ts';
 import { simpleAccount07 } from '../../core/evm/account-codes/kinds/simple-account.ts';
 import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts';
 import type { AccountReading } from '../../core/node/account-codes/account-reading.ts';
@@ -25,6 +29,8 @@ type Case = {
   readonly hasOpenDeployment?: boolean;
   readonly deploysOnly?: boolean;
   readonly callData?: Hex;
+  readonly sponsorAllCalls?: boolean;
+  readonly entryPointVersion?: EntryPointVersion;
 };
 
 async function decide({
@@ -33,18 +39,20 @@ async function decide({
   hasOpenDeployment = false,
   deploysOnly = true,
   callData = '0x',
+  sponsorAllCalls = false,
+  entryPointVersion = '0.7',
 }: Case) {
   const draft: { account?: DecidedAccount } = draftDecision('sponsorUserOperation', 1, 0);
   const request = {
     draft,
     parts: { hasOpenDeployment: async ({ sender }: { sender: string }) => hasOpenDeployment && sender === address },
-    profile: { policy: { ...defaultPolicy, accounts } },
+    profile: { policy: { ...defaultPolicy, accounts, sponsorAllCalls } },
     chain: {
       config: { chainId: 1 },
       accountReader: { read: async () => ('ok' in reading ? reading : accept(reading)) },
     },
     contract: { location: { entryPoint: numberedAddress(0xe1) } },
-    operation: operationWith({ sender: address, callData }),
+    operation: operationWith({ sender: address, callData, entryPointVersion }),
     calls: [],
     deploysOnly,
   };
@@ -79,6 +87,23 @@ describe('an account', () => {
     const modular = [nexus, biconomySmartAccount2, ...kernels];
     expect(new Set(await Promise.all(modular.map(of)))).toEqual(new Set([true]));
     expect(await mayRunModules({ reading: { state: 'absent' }, hasOpenDeployment: true })).toBe(true);
+  });
+
+  test('runs only the modules that its creation or its allowed calls name while it is created, and any afterwards', async () => {
+    const [, launchpad] = safes7579;
+    const created = (kind: AccountCodeKind | undefined, over: Partial<Case> = {}) =>
+      mayRunModules({ reading: { state: 'created', kind: kind ?? nexus }, ...over });
+    for (const kind of [circleMsca, modularAccount1, launchpad]) {
+      expect(await created(kind), kind?.name).toBe(false);
+      // There the EntryPoint leaves the creation out for a sender that has code, and modules, already.
+      expect(await created(kind, { entryPointVersion: '0.9' }), kind?.name).toBe(true);
+      const deployed = { state: 'deployed', kind: kind ?? nexus } as const;
+      expect(await mayRunModules({ reading: deployed }), kind?.name).toBe(true);
+    }
+    // A signature can install modules in these before the calls.
+    for (const kind of [nexus, modularAccount2, ...kernels]) expect(await created(kind), kind.name).toBe(true);
+    expect(await created(circleMsca, { sponsorAllCalls: true })).toBe(false);
+    expect(await created(launchpad, { sponsorAllCalls: true })).toBe(true);
   });
 
   test('of known code that does not read its call data as the calls that were decided on is not', async () => {

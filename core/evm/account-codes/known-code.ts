@@ -41,6 +41,12 @@ export type AccountCodeKind = {
   /** Contracts of the owner's choice run while the EntryPoint validates and next to the calls, and may write storage. */
   readonly runsModules?: true;
   /**
+   * What says which modules run in the operation that creates the account: its factory's call data, which are read exactly, or its calls,
+   * which the policy allows one by one. Nothing else can install any before the calls. Absent where a signature can (Kernel, Nexus,
+   * Modular Account 2).
+   */
+  readonly firstModulesAreIn?: 'creation' | 'calls';
+  /**
    * A signature with which accounts of this kind validate without reverting, to estimate with instead of one that was
    * spoiled. An ECDSA signature when absent.
    */

@@ -5,6 +5,7 @@ import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { isSameReading } from '../../evm/account-decoders/detect-account.ts';
 import { accountDecoders, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
+import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import type { AccountReading } from '../../node/account-codes/account-reading.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -113,9 +114,22 @@ async function judgeReading(request: Asking, reading: AccountReading) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
       const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;
-      return { account: { known: true, text: kind.name }, deploysKnown, mayRunModules: kind.runsModules === true };
+      const mayRunModules = runsOwnersModules(request, reading);
+      return { account: { known: true, text: kind.name }, deploysKnown, mayRunModules };
     }
   }
+}
+
+/**
+ * Whether modules of the owner's choice may run. Where the EntryPoint creates the account or fails, the operation itself says which ones do.
+ */
+function runsOwnersModules(
+  { operation, profile: { policy } }: Asking,
+  { state, kind }: Exclude<AccountReading, { state: 'unknown' | 'absent' }>,
+): boolean {
+  if (kind.runsModules !== true) return false;
+  if (state !== 'created' || entryPointOf(operation.entryPointVersion).skipsNeedlessCreation) return true;
+  return kind.firstModulesAreIn === 'calls' ? policy.sponsorAllCalls === true : kind.firstModulesAreIn === undefined;
 }
 
 /** The account that the caller names, else one that reads the same calls. */
