@@ -8,7 +8,7 @@ installPackages('test');
 
 // As those of all tests: other packages are taken as Node.js takes them.
 const conditions = ['@tollfree/source', ...defaultServerConditions.filter((name) => name !== 'module')];
-const { SUITES: suites, INSTALLED: installed } = process.env;
+const { SUITES: suites, INSTALLED: installed, CODE_NODE: codeNode = '' } = process.env;
 if (suites === undefined || installed === undefined) throw new Error('Run it by one of the commands of package.json.');
 
 /** Suites that need a package which is installed next to the repository. */
@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     include: [suites],
     execArgv: ['--import', resolve(import.meta.dirname, '../../test/support/run/end-with-run.mjs')],
-    provide: { installed },
+    provide: { installed, codeNode },
     globalSetup: ['tools/collect-landings.ts', 'test/support/run/start-chains.ts'],
     maxWorkers: 1,
     testTimeout: 120_000,

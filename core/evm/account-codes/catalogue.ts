@@ -66,6 +66,9 @@ const safeModules = npm('@safe-global/safe-modules-deployments', '3.0.10');
 const abstractionkit = npm('abstractionkit', '0.2.41').address('dist/index.mjs');
 const rhinestone = npm('@rhinestone/sdk', '1.15.0');
 const zerodev = npm('@zerodev/sdk', '5.5.10').address('constants.ts');
+const kernel2 = github('zerodevapp/kernel', 'e00c66aa82f6d04809c908d2df27d0bac64785ff').code(
+  'src/factory/AdminLessERC1967Factory.sol',
+);
 const zerodevValidator = npm('@zerodev/ecdsa-validator', '5.4.9').address('_esm/constants.js');
 const solady = npm('solady', '0.0.235');
 const alchemy = npm('@alchemy/aa-accounts', '3.19.0');
@@ -80,7 +83,12 @@ const lightAccountRun = github('alchemyplatform/light-account', '3de60d2bd3302da
   'broadcast/Deploy_LightAccountFactory.s.sol/1/run-1704925372.json',
 );
 const circle = github('circlefin/buidl-wallet-contracts', '1391f655239337f2f8962596088bffb88e574fae', 'solc 0.8.24');
+const pimlico = github('pimlicolabs/permissionless.js', 'aa831755e9355c913132a90c5bca030ad8325c05');
+const pimlicoAccounts = 'packages/permissionless-test/mock-aa-infra/alto/constants/accounts';
 const calibur = github('Uniswap/calibur', '69d5eb61498ffac7740530310b270459f2ae2a20');
+
+/** The factory makes the account's code itself. */
+const thirdwebCode = pimlico.code(`${pimlicoAccounts}/thirdweb.ts`);
 
 const simpleAccountImmutables = [496, 935, 1430, 1926, 2244, 2488, 3317, 3530, 4134] as const;
 
@@ -413,6 +421,13 @@ export const catalogue: readonly CatalogueEntry[] = [
           mark: { address: '0xd9AB5096a832b9ce79914329DAEE236f8Eea0390' },
           source: zerodevValidator,
         },
+        {
+          // It also takes a call of that factory, which makes one only while it creates the proxy.
+          role: 'proxy',
+          contract: 'AdminLessERC1967Factory’s proxy',
+          mark: { codeHash: '0x7254edb0ba49650a2ecb4fbf9223710f6223925b0aa26ad310e486ccf5c4473a' },
+          source: kernel2,
+        },
       ],
     }),
   ),
@@ -689,6 +704,31 @@ export const catalogue: readonly CatalogueEntry[] = [
       ),
     ].flat(),
   },
+  ...(
+    [
+      ['0.6', '0xf22175c80c6e074C171811C59C6c0087e2a6a346', '0x85e23b94e7F5E9cC1fF78BCe78cfb15B81f0DF00'],
+      ['0.7', '0x94eC38a5d2EDA5A543Ab4c08D998338D4082beb2', '0x4bE0ddfebcA9A5A4a617dee4DeCe99E7c862dceb'],
+    ] as const
+  ).map(
+    ([version, implementation, factory]): CatalogueEntry => ({
+      kind: `thirdweb ${version}`,
+      entryPoints: [version],
+      codes: [
+        { role: 'implementation', contract: 'Account', mark: { address: implementation }, source: thirdwebCode },
+        { role: 'factory', contract: 'AccountFactory', mark: { address: factory }, source: thirdwebCode },
+      ],
+    }),
+  ),
+  {
+    kind: 'Etherspot 1',
+    entryPoints: ['0.7'],
+    codes: [
+      etherspotCode('implementation', 'ModularEtherspotWallet', '0x339eAB59e54fE25125AceC3225254a0cBD305A7b'),
+      etherspotCode('factory', 'ModularEtherspotWalletFactory', '0x2A40091f044e48DEB5C0FCbc442E443F3341B451'),
+      etherspotCode('helper', 'Bootstrap', '0x0D5154d7751b6e2fDaa06F0cC9B400549394C8AA'),
+      etherspotCode('helper', 'MultipleOwnerECDSAValidator', '0x0740Ed7c11b9da33d9C80Bd76b826e4E90CC1906'),
+    ],
+  },
   {
     kind: 'Proxies of several kinds',
     entryPoints: ['0.6', '0.7', '0.8', '0.9'],
@@ -762,6 +802,10 @@ function ofRhinestone(contract: string, address: Hex): KnownCode {
     mark: { address },
     source: rhinestone.address('dist/src/accounts/nexus.js'),
   };
+}
+
+function etherspotCode(role: Coded, contract: string, address: Hex): KnownCode {
+  return { role, contract, mark: { address }, source: pimlico.code(`${pimlicoAccounts}/etherspot.ts`) };
 }
 
 function lightAccountCode(role: Coded, contract: string, address: Hex): KnownCode {

@@ -4,7 +4,7 @@ import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { packageFile } from '../packages/package-file.ts';
 
 /** A creation code of an account that `@rhinestone/modulekit` has, by its name in `<maker>Precompiles.sol`. */
-export function modulekitCode(maker: 'Kernel' | 'Nexus', name: string): Hex {
+export function modulekitCode(maker: 'Kernel' | 'Nexus' | 'Safe7579', name: string): Hex {
   const file = packageFile('@rhinestone/modulekit', `src/deployment/precompiles/${maker}Precompiles.sol`);
   const [, code] = new RegExp(` ${name} =\\s*hex"([0-9a-f]+)"`).exec(readFileSync(file, 'utf8')) ?? [];
   if (code === undefined) throw new Error(`${file} has no ${name}.`);
