@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
@@ -6,6 +6,9 @@ import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
 import { readHoldCalls } from './hold-calls.ts';
@@ -63,18 +66,35 @@ const noCalls: ReadonlyMap<string, number> = new Map();
 
 /** The count that is kept under a key, if any. */
 export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
-  const row = await transaction
-    .selectFrom('limit_usage')
-    .selectAll()
-    .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', storedSubject(key))
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .executeTakeFirst();
+  const [[row]] = await runTogether(transaction, usagesOf([key]));
   return row === undefined ? undefined : toKept(row);
 }
 
-function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
+const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
+type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
+
+/** The counts that are kept under keys, as they are stored. */
+export const usagesOf = fixedStatement<readonly UsageKey[]>()(({ db, rows }) =>
+  db
+    .selectFrom('limit_usage')
+    .innerJoin(
+      rows<KeyRow>(keyColumns, (keys) =>
+        keys.map((key) => [policyKey(key), storedSubject(key), key.window, key.start]),
+      ).as('asked'),
+      (join) =>
+        join
+          .onRef('asked.policy_key', '=', 'limit_usage.policy_key')
+          .onRef('asked.subject', '=', 'limit_usage.subject')
+          .onRef('asked.span', '=', 'limit_usage.span')
+          .onRef('asked.span_start', '=', 'limit_usage.span_start'),
+    )
+    .select(['limit_usage.policy_key', 'limit_usage.subject', 'limit_usage.span', 'limit_usage.span_start'])
+    .select(['operations', 'wei', 'usd_micros', 'counts_usd', 'counted_until', 'counted_hold']),
+);
+
+type CountColumns = 'operations' | 'wei' | 'usd_micros' | 'counts_usd' | 'counted_until' | 'counted_hold';
+
+export function toKept(row: Pick<Selectable<Database['limit_usage']>, CountColumns>): KeptUsage {
   const { counted_until: createdAt, counted_hold: holdId } = row;
   return {
     usage: { operations: row.operations, wei: fromWeiText(row.wei), usdMicros: BigInt(row.usd_micros) },
@@ -192,37 +212,45 @@ export async function forgetUsage(transaction: Transaction<Database>, key: Usage
     .execute();
 }
 
-const latestEnd = sql<number | null>`CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
-  THEN limit_usage.ends_at ELSE excluded.ends_at END`;
+const keepUsages = insertRows(
+  'limit_usage',
+  {
+    ...keyColumns,
+    ...({ operations: 'number', wei: 'text', usd_micros: 'number' } as const),
+    ...({ counts_usd: 'number', counted_until: 'number', counted_hold: 'number', ends_at: 'number' } as const),
+  },
+  {
+    onConflict: `(policy_key, subject, span, span_start) DO UPDATE SET operations = excluded.operations, wei = excluded.wei,
+      usd_micros = excluded.usd_micros, counts_usd = excluded.counts_usd, counted_until = excluded.counted_until,
+      counted_hold = excluded.counted_hold,
+      ends_at = CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
+        THEN limit_usage.ends_at ELSE excluded.ends_at END`,
+  },
+);
 
-/** `endsAt` is the end of a ticket that the count is of; the latest that was ever said stays. */
-export async function writeUsage(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { usage, countsUsd, upTo }: KeptUsage,
-  endsAt?: number,
-): Promise<void> {
-  const columns = {
-    operations: usage.operations,
-    wei: toWeiText(usage.wei),
-    usd_micros: Number(usage.usdMicros),
-    counts_usd: countsUsd ? 1 : 0,
-    counted_until: upTo?.createdAt ?? null,
-    counted_hold: upTo?.holdId ?? null,
-  };
-  await transaction
-    .insertInto('limit_usage')
-    .values({
+/** A count to be written. `endsAt` is the end of a ticket that it is of; the latest that was ever said stays. */
+export type WrittenUsage = { readonly key: UsageKey; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
+
+export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {
+  return keepUsages(
+    written.map(({ key, kept: { usage, countsUsd, upTo }, endsAt }) => ({
       policy_key: policyKey(key),
       subject: storedSubject(key),
       span: key.window,
       span_start: key.start,
-      ...{ ...columns, ends_at: endsAt ?? null },
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet({ ...columns, ends_at: latestEnd }),
-    )
-    .execute();
+      operations: usage.operations,
+      wei: toWeiText(usage.wei),
+      usd_micros: Number(usage.usdMicros),
+      counts_usd: countsUsd ? 1 : 0,
+      counted_until: upTo?.createdAt ?? null,
+      counted_hold: upTo?.holdId ?? null,
+      ends_at: endsAt ?? null,
+    })),
+  );
+}
+
+export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, kept: KeptUsage): Promise<void> {
+  await runTogether(transaction, usageWrites([{ key, kept }]));
 }
 
 function isAfter(hold: CountedUpTo, location: CountedUpTo): boolean {

@@ -6,6 +6,9 @@ import { sponsoredPart } from '../../domain/user-share.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { deleteRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeWorth } from '../budgets/change-worth.ts';
 import { changeUsage } from '../counts/limit-usage.ts';
@@ -14,6 +17,7 @@ import { rollbacksOfTank } from '../reversals/current-rollback.ts';
 import { addCost } from '../usage/count-cost.ts';
 import { ownerOf } from './hold-owner.ts';
 import { changeOpenHolds } from './open-holds.ts';
+import { setHeldOfContracts, setHeldOfTanks } from './tank-rows.ts';
 
 export type LiveHold = {
   readonly holdId: number;
@@ -59,7 +63,6 @@ export type HoldEnd = { readonly now: number } & (
  */
 export async function closeHold(transaction: Transaction<Database>, hold: LiveHold, end: HoldEnd): Promise<bigint> {
   const usersPaid = await endHold(transaction, hold.holdId, end);
-  await transaction.deleteFrom('grants').where('hold_id', '=', hold.holdId).execute();
   await giveBack(transaction, hold);
   await reportDropped(transaction, hold, end);
   const { entry_id } = await transaction
@@ -86,14 +89,13 @@ export async function closeHold(transaction: Transaction<Database>, hold: LiveHo
   return usersPaid;
 }
 
-function readEnding(transaction: Transaction<Database>, holdId: number) {
-  return transaction
+const endingOf = fixedStatement<{ readonly holdId: number }>()(({ db, value }) =>
+  db
     .selectFrom('holds')
     .select(['paymaster_id', 'policy_id', 'tank_id', 'sender', 'client', 'amount', 'lasts_long', 'created_at'])
     .select(['key_number', 'counted', 'user_percent', 'usd_micros', 'worth', 'subject', 'ticket', 'upstream'])
-    .where('hold_id', '=', holdId)
-    .executeTakeFirstOrThrow();
-}
+    .where('hold_id', '=', value('holdId')),
+);
 
 /** How the charge of a hold is shared, in wei: what limits go on counting, and what its user owed and paid in tokens. */
 function shareCharge(
@@ -112,7 +114,8 @@ function shareCharge(
 }
 
 async function endHold(transaction: Transaction<Database>, holdId: number, end: HoldEnd): Promise<bigint> {
-  const row = await readEnding(transaction, holdId);
+  const [[row]] = await runTogether(transaction, endingOf({ holdId }));
+  if (row === undefined) throw new Error(`There is no hold ${holdId} to end.`);
   const before = row.counted === null ? undefined : fromWeiText(row.counted);
   const usdBefore = row.usd_micros === null ? undefined : BigInt(row.usd_micros);
   // Another paymaster's operation is not seen. One of ours that took its nonce is.
@@ -181,29 +184,30 @@ async function endHold(transaction: Transaction<Database>, holdId: number, end: 
   return usersPaid;
 }
 
-async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Promise<void> {
-  const tank = await transaction
+/** What is held at the tank of a hold, and on its contract. */
+const heldWith = fixedStatement<LiveHold>()(({ db, value }) =>
+  db
     .selectFrom('tanks')
-    .select('held')
-    .where('tank_id', '=', hold.tankId)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('tanks')
-    .set({ held: toWeiText(fromWeiText(tank.held) - hold.amount) })
-    .where('tank_id', '=', hold.tankId)
-    .execute();
-  const total = await transaction
-    .selectFrom('contract_totals')
-    .select('held')
-    .where('chain_id', '=', hold.chainId)
-    .where('contract', '=', hold.contract)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .updateTable('contract_totals')
-    .set({ held: toWeiText(fromWeiText(total.held) - hold.amount) })
-    .where('chain_id', '=', hold.chainId)
-    .where('contract', '=', hold.contract)
-    .execute();
+    .innerJoin('contract_totals as total', (join) => join.onTrue())
+    .select(['tanks.held', 'total.held as held_on_contract'])
+    .where('tanks.tank_id', '=', value('tankId'))
+    .where('total.chain_id', '=', value('chainId'))
+    .where('total.contract', '=', value('contract')),
+);
+
+const forgetGrants = deleteRows('grants', { hold_id: 'number' });
+
+async function giveBack(transaction: Transaction<Database>, hold: LiveHold): Promise<void> {
+  const { holdId, tankId, chainId, contract, amount } = hold;
+  const [[held]] = await runTogether(transaction, heldWith(hold));
+  if (held === undefined) throw new Error('A hold has no tank, or no contract.');
+  const onContract = toWeiText(fromWeiText(held.held_on_contract) - amount);
+  await runTogether(
+    transaction,
+    forgetGrants([{ hold_id: holdId }]),
+    setHeldOfTanks([{ held: toWeiText(fromWeiText(held.held) - amount), tank_id: tankId }]),
+    setHeldOfContracts([{ held: onContract, chain_id: chainId, contract }]),
+  );
 }
 
 /**
