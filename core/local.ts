@@ -188,8 +188,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     clock,
     logger,
   });
-  const core: Core = recordOperations({
-    ...sealed.management,
+  const own = recordOperations({
     ...manageWebhookAnswers({ store, box, tester: webhooks, recorder: answers }),
     fetchContractAbi: fetchContractAbi({
       ...{ store, logger, chains: config.chains, rules: config.webhooks },
@@ -219,6 +218,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
   });
+  const core: Core = { ...sealed.management, ...own };
   return {
     core,
     changeKeys: async (keys) => {
