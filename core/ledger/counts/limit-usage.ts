@@ -5,9 +5,8 @@ import { readSubject, storedSubject } from '../../policies/called-limits/called-
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
-import { insertRows } from '../../store/statements/row-statements.ts';
+import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
@@ -113,10 +112,14 @@ export async function changeUsage(
   change: LimitUsage,
 ): Promise<void> {
   await addToHours(transaction, [{ hold, change }]);
-  for (const { key, kept, calls } of await readUsagesOf(transaction, hold)) {
-    if (kept.upTo !== undefined && isAfter(hold, kept.upTo)) continue;
-    await changeKept(transaction, key, kept, { ...change, operations: change.operations * calls });
-  }
+  const counts = await readUsagesOf(transaction, hold);
+  const counting = counts.filter(({ kept: { upTo } }) => upTo === undefined || !isAfter(hold, upTo));
+  await changeKept(
+    transaction,
+    counting.map(({ key, kept, calls }) => {
+      return { key, kept, change: { ...change, operations: change.operations * calls } };
+    }),
+  );
 }
 
 /**
@@ -134,7 +137,7 @@ export async function changeUnfinishedUsage(
     // By how much a hold's calls have changed is not known here.
     if (key.called !== undefined && !hold.isMore) continue;
     if (!hold.hasWorth || key.called !== undefined) await forgetUsage(transaction, key);
-    else await changeKept(transaction, key, kept, change);
+    else await changeKept(transaction, [{ key, kept, change }]);
   }
 }
 
@@ -145,17 +148,9 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
   const ofCalls = [...calls.keys()].flatMap((called) => own.map((one) => storedSubject({ subject: one, called })));
   const ofBudgets = [...calls.keys()].filter(isBudgetKey).map((called) => storedSubject({ subject: '', called }));
   const ofAnyPolicy = [keySubject(keyNumber), ...(ticket ? [ticket] : []), ...ofBudgets];
-  const rows = await transaction
-    .selectFrom('limit_usage')
-    .selectAll()
-    .where(({ eb, or }) =>
-      or([
-        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', dialectOf(transaction).texts([...own, ...ofCalls])),
-        eb('policy_key', '=', paymasterId).and('subject', 'in', dialectOf(transaction).texts(ofAnyPolicy)),
-      ]),
-    )
-    .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
-    .execute();
+  const starts = [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))];
+  const asked = { policyKey: policyKey(hold), own: [...own, ...ofCalls], paymasterId, ofAnyPolicy, starts };
+  const [rows] = await runTogether(transaction, usagesOfHold(asked));
   return rows
     .filter((row) => row.span_start === windowStart(row.span, hold.createdAt))
     .map((row) => {
@@ -171,20 +166,46 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
     });
 }
 
-async function changeKept(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { usage: before, ...kept }: KeptUsage,
-  change: LimitUsage,
-): Promise<void> {
-  const usage: LimitUsage = {
-    operations: before.operations + change.operations,
-    wei: before.wei + change.wei,
-    usdMicros: kept.countsUsd ? before.usdMicros + change.usdMicros : 0n,
-  };
-  // A count that did not know the hold's worth in USD is counted again when it is needed.
-  if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
-  else await writeUsage(transaction, key, { ...kept, usage });
+type AskedUsages = Readonly<Record<'policyKey' | 'paymasterId', string>> &
+  Readonly<Record<'own' | 'ofAnyPolicy', readonly string[]>> & { readonly starts: readonly number[] };
+
+const usagesOfHold = fixedStatement<AskedUsages>()(({ db, value, texts, numbers }) =>
+  db
+    .selectFrom('limit_usage')
+    .selectAll()
+    .where(({ eb, or }) =>
+      or([
+        eb('policy_key', '=', value('policyKey')).and('subject', 'in', texts('own')),
+        eb('policy_key', '=', value('paymasterId')).and('subject', 'in', texts('ofAnyPolicy')),
+      ]),
+    )
+    .where('span_start', 'in', numbers('starts')),
+);
+
+type KeptChange = { readonly key: UsageKey; readonly kept: KeptUsage; readonly change: LimitUsage };
+
+/** A count that did not know a hold's worth in USD is forgotten, and counted again when it is needed. */
+async function changeKept(transaction: Transaction<Database>, changes: readonly KeptChange[]): Promise<void> {
+  const changed = changes.map(({ key, kept: { usage, ...kept }, change }) => ({
+    key,
+    kept: {
+      ...kept,
+      usage: {
+        operations: usage.operations + change.operations,
+        wei: usage.wei + change.wei,
+        usdMicros: kept.countsUsd ? usage.usdMicros + change.usdMicros : 0n,
+      },
+    },
+  }));
+  await runTogether(
+    transaction,
+    usageWrites(changed.filter(({ kept }) => !isBelowZero(kept.usage))),
+    forgetUsages(changed.filter(({ kept }) => isBelowZero(kept.usage)).map(({ key }) => keyRow(key))),
+  );
+}
+
+function isBelowZero({ operations, wei, usdMicros }: LimitUsage): boolean {
+  return operations < 0 || wei < 0n || usdMicros < 0n;
 }
 
 /**
@@ -199,17 +220,17 @@ export async function takeOffKept(
   const kept = await getUsage(transaction, key);
   if (kept === undefined) return;
   if (kept.upTo !== undefined) return forgetUsage(transaction, key);
-  await changeKept(transaction, key, kept, { operations: -operations, wei: -wei, usdMicros: -usdMicros });
+  await changeKept(transaction, [{ key, kept, change: { operations: -operations, wei: -wei, usdMicros: -usdMicros } }]);
 }
 
 export async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
-  await transaction
-    .deleteFrom('limit_usage')
-    .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', storedSubject(key))
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .execute();
+  await runTogether(transaction, forgetUsages([keyRow(key)]));
+}
+
+const forgetUsages = deleteRows('limit_usage', keyColumns);
+
+function keyRow(key: UsageKey): KeyRow {
+  return { policy_key: policyKey(key), subject: storedSubject(key), span: key.window, span_start: key.start };
 }
 
 const keepUsages = insertRows(
@@ -234,10 +255,7 @@ export type WrittenUsage = { readonly key: UsageKey; readonly kept: KeptUsage; r
 export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {
   return keepUsages(
     written.map(({ key, kept: { usage, countsUsd, upTo }, endsAt }) => ({
-      policy_key: policyKey(key),
-      subject: storedSubject(key),
-      span: key.window,
-      span_start: key.start,
+      ...keyRow(key),
       operations: usage.operations,
       wei: toWeiText(usage.wei),
       usd_micros: Number(usage.usdMicros),

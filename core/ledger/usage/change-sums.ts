@@ -27,7 +27,7 @@ export const noChange: UsageChange = {
   usdMicros: 0,
 };
 
-const columns = { dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
+const columns = { paymaster_id: 'text', dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
 
 /** Changes the sums that a decision has been counted in. */
 export async function changeSums(
@@ -51,8 +51,9 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
       `usage_sums.${column}`,
       createPlaceholder((changed: Changed) => changed[name]),
     )}`;
+  // With the paymaster in each row the planner searches by the whole key, and not through all sums of the paymaster.
   const keys = rows(columns, (changed) =>
-    changed.keys.map(({ dimension, span_days, day, key }) => [dimension, span_days, day, key]),
+    changed.keys.map(({ dimension, span_days, day, key }) => [changed.paymasterId, dimension, span_days, day, key]),
   );
   return sql`
     UPDATE usage_sums SET
@@ -60,7 +61,7 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
       ${plusAmount('charge', 'charge')}, ${plusAmount('users_paid', 'usersPaid')},
       ${plus('priced', 'priced')}, ${plus('usd_micros', 'usdMicros')}
     FROM ${keys} AS changed
-    WHERE usage_sums.paymaster_id = ${value('paymasterId')} AND usage_sums.dimension = changed.dimension
+    WHERE usage_sums.paymaster_id = changed.paymaster_id AND usage_sums.dimension = changed.dimension
       AND usage_sums.span_days = changed.span_days AND usage_sums.day = changed.day AND usage_sums.key = changed.key
   `;
 });
