@@ -167,8 +167,7 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
   const { store, clock, logger, metrics, chains, recorders, sealed, parts, rows } = built;
   const { box, profiles } = sealed;
   const { answers, decisions, signatures, sent } = recorders;
-  return recordOperations({
-    ...sealed.management,
+  const own = recordOperations({
     ...manageWebhookAnswers({ store, box, tester: built.webhooks, recorder: answers }),
     fetchContractAbi: fetchContractAbi({
       ...{ store, logger, chains: config.chains, rules: config.webhooks },
@@ -198,6 +197,7 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),
   });
+  return { ...sealed.management, ...own };
 }
 
 async function readCoinPrice(chain: ChainRuntime | undefined): Promise<bigint | undefined> {

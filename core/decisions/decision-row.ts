@@ -33,5 +33,6 @@ export function decisionRow(
       trace: draft.trace,
     }),
     created_at: draft.decidedAt,
+    called: facts ?? { calls: [] },
   };
 }

@@ -131,6 +131,7 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
     parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
     return refuse({ ...result.refusal, decisionId });
   }
-  parts.logger.info({ outcome: result.value.kind, ...fields }, 'Answered');
+  // The gateway's line of the request names the decision.
+  parts.logger.debug({ outcome: result.value.kind, ...fields }, 'Answered');
   return accept({ decisionId, ...result.value });
 }

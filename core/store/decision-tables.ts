@@ -119,5 +119,11 @@ export type DecisionTables = {
   counted_decisions: CountedDecisionsTable;
 };
 
-/** A decision as it is written. */
-export type DecisionRow = Insertable<DecisionTables['decisions']>;
+/** What a decision's `record` says of what was called; empty where it has no facts. */
+export type CalledFacts = {
+  readonly calls: readonly { readonly target: string; readonly selector?: string }[];
+  readonly attribution?: readonly string[];
+};
+
+/** A decision as it is written. `called` spares who counts it the reading of `record`. */
+export type DecisionRow = Insertable<DecisionTables['decisions']> & { readonly called?: CalledFacts };

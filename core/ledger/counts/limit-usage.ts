@@ -1,11 +1,13 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type LimitWindow, limitWindows } from '../../domain/policy.ts';
 import { isBudgetKey } from '../../policies/called-limits/budget-key.ts';
 import { readSubject, storedSubject } from '../../policies/called-limits/called-subject.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { windowStart } from '../../policies/schedule/limit-window.ts';
 import type { Database } from '../../store/database.ts';
-import { dialectOf } from '../../store/dialect-of.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
+import { deleteRows, insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { addToHours } from './counted-hours.ts';
 import { readHoldCalls } from './hold-calls.ts';
@@ -63,18 +65,35 @@ const noCalls: ReadonlyMap<string, number> = new Map();
 
 /** The count that is kept under a key, if any. */
 export async function getUsage(transaction: Kysely<Database>, key: UsageKey): Promise<KeptUsage | undefined> {
-  const row = await transaction
-    .selectFrom('limit_usage')
-    .selectAll()
-    .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', storedSubject(key))
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .executeTakeFirst();
+  const [[row]] = await runTogether(transaction, usagesOf([key]));
   return row === undefined ? undefined : toKept(row);
 }
 
-function toKept(row: Selectable<Database['limit_usage']>): KeptUsage {
+const keyColumns = { policy_key: 'text', subject: 'text', span: 'text', span_start: 'number' } as const;
+type KeyRow = Pick<Selectable<Database['limit_usage']>, keyof typeof keyColumns>;
+
+/** The counts that are kept under keys, as they are stored. */
+export const usagesOf = fixedStatement<readonly UsageKey[]>()(({ db, rows }) =>
+  db
+    .selectFrom('limit_usage')
+    .innerJoin(
+      rows<KeyRow>(keyColumns, (keys) =>
+        keys.map((key) => [policyKey(key), storedSubject(key), key.window, key.start]),
+      ).as('asked'),
+      (join) =>
+        join
+          .onRef('asked.policy_key', '=', 'limit_usage.policy_key')
+          .onRef('asked.subject', '=', 'limit_usage.subject')
+          .onRef('asked.span', '=', 'limit_usage.span')
+          .onRef('asked.span_start', '=', 'limit_usage.span_start'),
+    )
+    .select(['limit_usage.policy_key', 'limit_usage.subject', 'limit_usage.span', 'limit_usage.span_start'])
+    .select(['operations', 'wei', 'usd_micros', 'counts_usd', 'counted_until', 'counted_hold']),
+);
+
+type CountColumns = 'operations' | 'wei' | 'usd_micros' | 'counts_usd' | 'counted_until' | 'counted_hold';
+
+export function toKept(row: Pick<Selectable<Database['limit_usage']>, CountColumns>): KeptUsage {
   const { counted_until: createdAt, counted_hold: holdId } = row;
   return {
     usage: { operations: row.operations, wei: fromWeiText(row.wei), usdMicros: BigInt(row.usd_micros) },
@@ -93,10 +112,14 @@ export async function changeUsage(
   change: LimitUsage,
 ): Promise<void> {
   await addToHours(transaction, [{ hold, change }]);
-  for (const { key, kept, calls } of await readUsagesOf(transaction, hold)) {
-    if (kept.upTo !== undefined && isAfter(hold, kept.upTo)) continue;
-    await changeKept(transaction, key, kept, { ...change, operations: change.operations * calls });
-  }
+  const counts = await readUsagesOf(transaction, hold);
+  const counting = counts.filter(({ kept: { upTo } }) => upTo === undefined || !isAfter(hold, upTo));
+  await changeKept(
+    transaction,
+    counting.map(({ key, kept, calls }) => {
+      return { key, kept, change: { ...change, operations: change.operations * calls } };
+    }),
+  );
 }
 
 /**
@@ -114,7 +137,7 @@ export async function changeUnfinishedUsage(
     // By how much a hold's calls have changed is not known here.
     if (key.called !== undefined && !hold.isMore) continue;
     if (!hold.hasWorth || key.called !== undefined) await forgetUsage(transaction, key);
-    else await changeKept(transaction, key, kept, change);
+    else await changeKept(transaction, [{ key, kept, change }]);
   }
 }
 
@@ -125,17 +148,9 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
   const ofCalls = [...calls.keys()].flatMap((called) => own.map((one) => storedSubject({ subject: one, called })));
   const ofBudgets = [...calls.keys()].filter(isBudgetKey).map((called) => storedSubject({ subject: '', called }));
   const ofAnyPolicy = [keySubject(keyNumber), ...(ticket ? [ticket] : []), ...ofBudgets];
-  const rows = await transaction
-    .selectFrom('limit_usage')
-    .selectAll()
-    .where(({ eb, or }) =>
-      or([
-        eb('policy_key', '=', policyKey(hold)).and('subject', 'in', dialectOf(transaction).texts([...own, ...ofCalls])),
-        eb('policy_key', '=', paymasterId).and('subject', 'in', dialectOf(transaction).texts(ofAnyPolicy)),
-      ]),
-    )
-    .where('span_start', 'in', [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))])
-    .execute();
+  const starts = [...new Set(limitWindows.map((window) => windowStart(window, hold.createdAt)))];
+  const asked = { policyKey: policyKey(hold), own: [...own, ...ofCalls], paymasterId, ofAnyPolicy, starts };
+  const [rows] = await runTogether(transaction, usagesOfHold(asked));
   return rows
     .filter((row) => row.span_start === windowStart(row.span, hold.createdAt))
     .map((row) => {
@@ -151,20 +166,46 @@ async function readUsagesOf(transaction: Transaction<Database>, hold: CountedHol
     });
 }
 
-async function changeKept(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { usage: before, ...kept }: KeptUsage,
-  change: LimitUsage,
-): Promise<void> {
-  const usage: LimitUsage = {
-    operations: before.operations + change.operations,
-    wei: before.wei + change.wei,
-    usdMicros: kept.countsUsd ? before.usdMicros + change.usdMicros : 0n,
-  };
-  // A count that did not know the hold's worth in USD is counted again when it is needed.
-  if (usage.operations < 0 || usage.wei < 0n || usage.usdMicros < 0n) await forgetUsage(transaction, key);
-  else await writeUsage(transaction, key, { ...kept, usage });
+type AskedUsages = Readonly<Record<'policyKey' | 'paymasterId', string>> &
+  Readonly<Record<'own' | 'ofAnyPolicy', readonly string[]>> & { readonly starts: readonly number[] };
+
+const usagesOfHold = fixedStatement<AskedUsages>()(({ db, value, texts, numbers }) =>
+  db
+    .selectFrom('limit_usage')
+    .selectAll()
+    .where(({ eb, or }) =>
+      or([
+        eb('policy_key', '=', value('policyKey')).and('subject', 'in', texts('own')),
+        eb('policy_key', '=', value('paymasterId')).and('subject', 'in', texts('ofAnyPolicy')),
+      ]),
+    )
+    .where('span_start', 'in', numbers('starts')),
+);
+
+type KeptChange = { readonly key: UsageKey; readonly kept: KeptUsage; readonly change: LimitUsage };
+
+/** A count that did not know a hold's worth in USD is forgotten, and counted again when it is needed. */
+async function changeKept(transaction: Transaction<Database>, changes: readonly KeptChange[]): Promise<void> {
+  const changed = changes.map(({ key, kept: { usage, ...kept }, change }) => ({
+    key,
+    kept: {
+      ...kept,
+      usage: {
+        operations: usage.operations + change.operations,
+        wei: usage.wei + change.wei,
+        usdMicros: kept.countsUsd ? usage.usdMicros + change.usdMicros : 0n,
+      },
+    },
+  }));
+  await runTogether(
+    transaction,
+    usageWrites(changed.filter(({ kept }) => !isBelowZero(kept.usage))),
+    forgetUsages(changed.filter(({ kept }) => isBelowZero(kept.usage)).map(({ key }) => keyRow(key))),
+  );
+}
+
+function isBelowZero({ operations, wei, usdMicros }: LimitUsage): boolean {
+  return operations < 0 || wei < 0n || usdMicros < 0n;
 }
 
 /**
@@ -179,50 +220,55 @@ export async function takeOffKept(
   const kept = await getUsage(transaction, key);
   if (kept === undefined) return;
   if (kept.upTo !== undefined) return forgetUsage(transaction, key);
-  await changeKept(transaction, key, kept, { operations: -operations, wei: -wei, usdMicros: -usdMicros });
+  await changeKept(transaction, [{ key, kept, change: { operations: -operations, wei: -wei, usdMicros: -usdMicros } }]);
 }
 
 export async function forgetUsage(transaction: Transaction<Database>, key: UsageKey): Promise<void> {
-  await transaction
-    .deleteFrom('limit_usage')
-    .where('policy_key', '=', policyKey(key))
-    .where('subject', '=', storedSubject(key))
-    .where('span', '=', key.window)
-    .where('span_start', '=', key.start)
-    .execute();
+  await runTogether(transaction, forgetUsages([keyRow(key)]));
 }
 
-const latestEnd = sql<number | null>`CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
-  THEN limit_usage.ends_at ELSE excluded.ends_at END`;
+const forgetUsages = deleteRows('limit_usage', keyColumns);
 
-/** `endsAt` is the end of a ticket that the count is of; the latest that was ever said stays. */
-export async function writeUsage(
-  transaction: Transaction<Database>,
-  key: UsageKey,
-  { usage, countsUsd, upTo }: KeptUsage,
-  endsAt?: number,
-): Promise<void> {
-  const columns = {
-    operations: usage.operations,
-    wei: toWeiText(usage.wei),
-    usd_micros: Number(usage.usdMicros),
-    counts_usd: countsUsd ? 1 : 0,
-    counted_until: upTo?.createdAt ?? null,
-    counted_hold: upTo?.holdId ?? null,
-  };
-  await transaction
-    .insertInto('limit_usage')
-    .values({
-      policy_key: policyKey(key),
-      subject: storedSubject(key),
-      span: key.window,
-      span_start: key.start,
-      ...{ ...columns, ends_at: endsAt ?? null },
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['policy_key', 'subject', 'span', 'span_start']).doUpdateSet({ ...columns, ends_at: latestEnd }),
-    )
-    .execute();
+function keyRow(key: UsageKey): KeyRow {
+  return { policy_key: policyKey(key), subject: storedSubject(key), span: key.window, span_start: key.start };
+}
+
+const keepUsages = insertRows(
+  'limit_usage',
+  {
+    ...keyColumns,
+    ...({ operations: 'number', wei: 'text', usd_micros: 'number' } as const),
+    ...({ counts_usd: 'number', counted_until: 'number', counted_hold: 'number', ends_at: 'number' } as const),
+  },
+  {
+    onConflict: `(policy_key, subject, span, span_start) DO UPDATE SET operations = excluded.operations, wei = excluded.wei,
+      usd_micros = excluded.usd_micros, counts_usd = excluded.counts_usd, counted_until = excluded.counted_until,
+      counted_hold = excluded.counted_hold,
+      ends_at = CASE WHEN excluded.ends_at IS NULL OR limit_usage.ends_at >= excluded.ends_at
+        THEN limit_usage.ends_at ELSE excluded.ends_at END`,
+  },
+);
+
+/** A count to be written. `endsAt` is the end of a ticket that it is of; the latest that was ever said stays. */
+export type WrittenUsage = { readonly key: UsageKey; readonly kept: KeptUsage; readonly endsAt?: number | undefined };
+
+export function usageWrites(written: readonly WrittenUsage[]): Statement<unknown> {
+  return keepUsages(
+    written.map(({ key, kept: { usage, countsUsd, upTo }, endsAt }) => ({
+      ...keyRow(key),
+      operations: usage.operations,
+      wei: toWeiText(usage.wei),
+      usd_micros: Number(usage.usdMicros),
+      counts_usd: countsUsd ? 1 : 0,
+      counted_until: upTo?.createdAt ?? null,
+      counted_hold: upTo?.holdId ?? null,
+      ends_at: endsAt ?? null,
+    })),
+  );
+}
+
+export async function writeUsage(transaction: Transaction<Database>, key: UsageKey, kept: KeptUsage): Promise<void> {
+  await runTogether(transaction, usageWrites([{ key, kept }]));
 }
 
 function isAfter(hold: CountedUpTo, location: CountedUpTo): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
+import type { CalledFacts } from '../../store/decision-tables.ts';
 
 /** The key of what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
@@ -17,13 +18,14 @@ export type KeyedDecision = {
   readonly sender?: string | null;
   readonly token?: string | null;
   readonly record: string;
+  readonly called?: CalledFacts;
 };
 
 /** The parts of a record that name what was called and the attribution codes. */
 const CalledSchema = z.object({
   facts: z
     .object({
-      calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })),
+      calls: z.array(z.object({ target: z.string(), selector: z.string().exactOptional() })),
       attribution: z.array(z.string()).default([]),
     })
     .optional(),
@@ -34,7 +36,7 @@ const CalledSchema = z.object({
  * `address:selector`, with `0x` for a call that only sends coin. Few operations name a code, so those without have no row for it.
  */
 export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
-  const { calls = [], attribution = [] } = CalledSchema.parse(JSON.parse(decision.record)).facts ?? {};
+  const { calls, attribution = [] } = decision.called ?? readCalled(decision.record);
   const methods = calls.map(({ target, selector = '0x' }) => `${target}:${selector}`);
   const day = startOf(decision.created_at, 1);
   const week = startOf(decision.created_at, longSpanDays);
@@ -54,6 +56,10 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
     ...inBoth('method', methods),
     ...(attribution.length === 0 ? [] : inBoth('attribution', attribution)),
   ];
+}
+
+function readCalled(record: string): CalledFacts {
+  return CalledSchema.parse(JSON.parse(record)).facts ?? { calls: [] };
 }
 
 /** When the sum of so many days begins that a moment is in, both in Unix seconds. */
