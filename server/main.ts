@@ -34,6 +34,7 @@ import { registerLedgerCommands } from './register-ledger-commands.ts';
 import { registerSetupCommand } from './setup/register-setup-command.ts';
 import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
 import { registerStatusCommand } from './status/register-status-command.ts';
+import { registerTreasuryCommand } from './treasury/register-treasury-command.ts';
 
 /** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -94,6 +95,7 @@ function createCommands(): Command {
   registerAccountCommands(program);
   registerAccountCodeCommands(program);
   registerLedgerCommands(program);
+  registerTreasuryCommand(program);
   registerAuditCommand(program);
   registerBackupCommands(program);
   program.commandsGroup(groups.holder);

@@ -56,7 +56,8 @@ export async function readStrays(
     // Every one has a hash. It is what tells SQLite that index from that of all movements of a contract.
     .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
-    .where(isOfNoCustomer);
+    .where(isOfNoCustomer)
+    .where(isNotOfTreasury);
   if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
   if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
   const rows = await query
@@ -96,6 +97,11 @@ const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
       WHERE next.chain_id = deposit.chain_id AND next.contract = deposit.contract AND next.tx_hash = deposit.tx_hash
         AND next.rewind = deposit.rewind AND next.reverses IS NULL AND next.kind = 'deposit' AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
     )
+)`;
+
+/** The operator's hot wallet has topped the deposit up: no one is to be credited for that. */
+const isNotOfTreasury = sql<SqlBool>`NOT EXISTS (
+  SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = deposit.chain_id AND sent.wallet = deposit.sender
 )`;
 
 /** What the operator has credited for each transaction, less what was debited again. */
