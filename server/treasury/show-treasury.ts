@@ -37,15 +37,16 @@ function print({ chainId, wallet, balance, sentInDay, maxPerDay, targets, transf
     })),
   );
   if (transfers.length === 0) printHint('Nothing has been sent yet.');
-  else printRows(
-    transfers.map(({ createdAt, target, amount, state, txHashes }) => ({
-      sent: formatTime(createdAt),
-      target,
-      amount: ether(amount),
-      state,
-      transaction: txHashes.at(-1) ?? '-',
-    })),
-  );
+  else
+    printRows(
+      transfers.map(({ createdAt, target, amount, state, txHashes }) => ({
+        sent: formatTime(createdAt),
+        target,
+        amount: ether(amount),
+        state,
+        transaction: txHashes.at(-1) ?? '-',
+      })),
+    );
 }
 
 function ether(amount: bigint | undefined): string {

@@ -341,6 +341,7 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
     atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     bookDeposit: signedAmount,
     unattributedDeposits: amount,
+    treasuryDeposits: amount,
     withdrawals: amount,
     unexplainedCosts: amount,
     funded: signedAmount,

@@ -5,6 +5,7 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
+import { isOfTreasury } from '../treasury/treasury-deposits.ts';
 import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
 
 /**
@@ -57,7 +58,8 @@ export async function readStrays(
     .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
     .where(isOfNoCustomer)
-    .where(isNotOfTreasury);
+    // The operator has topped it up: no one is to be credited for that.
+    .where(sql<SqlBool>`NOT ${isOfTreasury}`);
   if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
   if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
   const rows = await query
@@ -97,11 +99,6 @@ const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
       WHERE next.chain_id = deposit.chain_id AND next.contract = deposit.contract AND next.tx_hash = deposit.tx_hash
         AND next.rewind = deposit.rewind AND next.reverses IS NULL AND next.kind = 'deposit' AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
     )
-)`;
-
-/** The operator's hot wallet has topped the deposit up: no one is to be credited for that. */
-const isNotOfTreasury = sql<SqlBool>`NOT EXISTS (
-  SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = deposit.chain_id AND sent.wallet = deposit.sender
 )`;
 
 /** What the operator has credited for each transaction, less what was debited again. */

@@ -14,10 +14,13 @@ import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 /** Turns of the watcher from one look at the balances to the next: each look asks every node about every balance. */
 const pollsPerTurn = 10;
 
-type Options = TreasuryParts & {
-  readonly pollIntervalMs: number;
+type Turn = TreasuryParts & {
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: (() => string | undefined) | undefined;
+};
+
+type Options = Turn & {
+  readonly pollIntervalMs: number;
   /** Told after each turn; with nothing once this process no longer leads. */
   readonly onStatus: (status: TreasuryStatus | undefined) => void;
   readonly timers?: Timers;
@@ -56,7 +59,7 @@ function startTurns(options: Options): Running {
 }
 
 /** One turn: follows what is under way, and sends the next refill once nothing is. */
-export async function refillTurn(options: Options): Promise<TreasuryStatus & { readonly text?: string }> {
+export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
   const { nodes, wallet, store, chainId, client } = options;
   const { address } = wallet;
   let walletBalance: bigint | undefined;
@@ -87,7 +90,7 @@ export async function refillTurn(options: Options): Promise<TreasuryStatus & { r
 }
 
 /** What a funding wallet sends is its tank's, and what the treasury sends is the operator's: one wallet cannot be both. */
-async function refuseSharedWallet({ store, wallet }: Options): Promise<void> {
+async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
   const row = await store.db
     .selectFrom('funding_wallets')
     .select('funding_wallet_number')
