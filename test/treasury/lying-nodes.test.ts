@@ -74,15 +74,43 @@ describe('of two nodes', () => {
     await lab.turn();
     await lab.setTarget(0n);
     lie = ({ method }) => (method === 'eth_getTransactionCount' ? '0x0' : undefined);
+    expect(await lab.turn()).toMatchObject({ block: 'nodes' });
+    lie = () => undefined;
     await lab.turn();
     expect(await lab.transfers()).toMatchObject([
       { state: 'landed', nonce: 0 },
       { state: 'open', nonce: 1 },
     ]);
   });
+
+  test('one alone cannot have a transfer wait for nonces that no one uses', async () => {
+    await openWith(0, 1);
+    lie = ({ method }) => (method === 'eth_getTransactionCount' ? '0x3e8' : undefined);
+    expect(await lab.turn()).toMatchObject({ block: 'nodes' });
+    expect(await lab.transfers()).toEqual([]);
+  });
 });
 
 describe('the only node', () => {
+  test('does not keep the treasury for ever from topping up by counting too many transactions', async () => {
+    await openWith(1);
+    lie = ({ method }) => (method === 'eth_getTransactionCount' ? '0x3e8' : undefined);
+    await lab.turn();
+    expect(await lab.transfers()).toMatchObject([{ state: 'open', nonce: 1_000 }]);
+    lie = () => undefined;
+    lab.pass(1_000);
+    await lab.turn();
+    expect(await lab.transfers()).toMatchObject([{ state: 'replaced' }, { nonce: 0 }]);
+    expect(await lab.executorBalance()).toBe(ether('3'));
+  });
+
+  test('does not keep it by understating the gas either', async () => {
+    await openWith(1);
+    lie = ({ method }) => (method === 'eth_estimateGas' ? '0x1' : undefined);
+    await lab.turn();
+    expect(await lab.executorBalance()).toBe(ether('3'));
+  });
+
   test('has no more sent than the cap by saying that a balance stays low, and all of it to the executor', async () => {
     await openWith(1);
     lie = emptyExecutor;

@@ -145,7 +145,13 @@ describe('nothing is sent', () => {
     await insertPaymaster(lab.store, { paymasterId, accountId: randomUUID() });
     await lab.store.db
       .insertInto('funding_wallets')
-      .values({ paymaster_id: paymasterId, address: lab.wallet.address, message: 'm', signature: '0x', set_at: 1 })
+      .values({
+        paymaster_id: paymasterId,
+        address: lab.wallet.address,
+        message: 'm',
+        signature: `0x${'00'.repeat(65)}`,
+        set_at: 1,
+      })
       .execute();
     expect(await lab.turn()).toMatchObject({ block: 'shared' });
     expect(await lab.transfers()).toEqual([]);

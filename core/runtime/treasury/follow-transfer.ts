@@ -47,12 +47,19 @@ export async function followTransfer(
     logger.error({ chainId, transferId }, 'Another transaction of the treasury took the nonce of a refill');
     return true;
   }
+  const isLate = now - transfer.createdAt > stuckAfterSeconds;
+  if (isLate && transfer.nonce > nextNonce) {
+    // Of a node that counted too many transactions, or after a reorg: no one sends what is missing before it.
+    await setTransferState(store, transfer, { state: 'replaced', now });
+    logger.error({ chainId, transferId }, 'A refill waits for nonces that the treasury does not reach; it is given up');
+    return true;
+  }
   if (transfer.state !== 'open') {
     await setTransferState(store, transfer, { state: 'open', now });
     logger.warn({ chainId, transferId }, 'A reorg dropped a refill; sending it again');
   }
   await signAndSend(parts, (await raised(parts, transfer, now)) ?? transfer);
-  if (now - transfer.createdAt > stuckAfterSeconds) {
+  if (isLate) {
     throw new RefillBlocked('stuck', 'A refill has not landed for a long time.');
   }
   return false;

@@ -1,4 +1,5 @@
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
+import { maxBigint } from '../../base/values/bigint-bounds.ts';
 import { omitAbsent } from '../../base/values/omit-absent.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { askAllNodes } from './ask-all-nodes.ts';
@@ -9,6 +10,9 @@ import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** A transfer or a deposit needs far less, also where gas pays for data. */
 const maxGas = 2_000_000n;
+/** What they need at least: a node that says less would have them wait for ever, or fail. */
+const minGas = 21_000n;
+const minDepositGas = 80_000n;
 
 /**
  * Sends a refill, whole or not at all. It is written, with all that counts for the cap, before it is signed.
@@ -26,7 +30,7 @@ export async function sendRefill(
   await refuseOthersTransactions(parts, nextNonce);
   const place = { target, ...omitAbsent({ entryPoint }) };
   const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }) });
-  const gas = (estimate * 5n) / 4n;
+  const gas = maxBigint((estimate * 5n) / 4n, entryPoint === undefined ? minGas : minDepositGas);
   if (gas > maxGas) throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
   const fees = boundFees(await currentFees(client, await client.getBlock()), { amount, gas, ceiling });
   if (walletBalance < amount + gas * fees.maxFeePerGas) {

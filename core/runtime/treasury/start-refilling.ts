@@ -76,11 +76,15 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
     for (const transfer of await readUnsettled(store.db, { chainId, wallet: address }, nextNonce)) {
       if (!(await followTransfer(options, transfer, { head, nextNonce }))) return { walletBalance };
       // A node that is behind does not count it yet.
-      nextNonce = Math.max(nextNonce, transfer.nonce + 1);
+      if (transfer.nonce === nextNonce) nextNonce += 1;
     }
     const due = await findDueRefill(options);
     if (due === undefined) return { walletBalance };
     await refuseSharedWallet(options);
+    // One that says too much would have the transfer wait for nonces that no one uses.
+    if (counts.some((count) => count !== nextNonce)) {
+      throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
+    }
     await sendRefill(options, due, { nextNonce, walletBalance });
     return { walletBalance };
   } catch (cause) {
