@@ -6,7 +6,7 @@ import { fromSignedWeiText } from '../../store/wei/signed-wei-text.ts';
 import { fromWeiText } from '../../store/wei/wei-text.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
 import { readStrays } from '../tanks/read-stray-deposits.ts';
-import { readTreasuryDeposits } from '../treasury/treasury-deposits.ts';
+import { readTreasuryDeposits } from '../tanks/treasury-deposits.ts';
 import { type AddedUpTank, addUpTanks } from './add-up-tanks.ts';
 import type { MovementSums } from './movement-sums.ts';
 import { type OpenSums, readOpenSums } from './open-sums.ts';

@@ -5,8 +5,8 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
-import { isOfTreasury } from '../treasury/treasury-deposits.ts';
 import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
+import { isOfTreasury } from './treasury-deposits.ts';
 
 /**
  * Which deposits: those for a contract, and of them those of one transaction or from one sender where that is given.

@@ -2,7 +2,7 @@ import { type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei/sum-wei.ts';
 import { notReversed } from '../reversals/not-reversed.ts';
-import { type ContractKey, contractsTable, sortByContract } from '../tanks/contract-keys.ts';
+import { type ContractKey, contractsTable, sortByContract } from './contract-keys.ts';
 
 /** That a hot wallet of the operator sent the movement `deposit`. */
 export const isOfTreasury = sql<SqlBool>`EXISTS (
