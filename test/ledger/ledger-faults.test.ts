@@ -19,7 +19,6 @@ const sound: LedgerReport = {
   bookDeposit: 100n,
   difference: 0n,
   unattributedDeposits: 0n,
-  treasuryDeposits: 0n,
   strayDeposits: [],
   strayDepositCount: 0,
   idleTanks: [],

@@ -105,27 +105,31 @@ async function report() {
   return own;
 }
 
-test('a service killed while a node has its transfer, or before it, sends the deposit once', async () => {
+let first: Hex | undefined;
+
+test('a transfer that no node has taken is stored when the service is killed', async () => {
   takes = false;
   await start();
   await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0), patience);
   await running?.stop('SIGKILL');
-  const [first] = sent;
+  [first] = sent;
   expect(await report()).toMatchObject({
     wallet: treasury,
     transfers: [{ state: 'open', nonce: 0, txHashes: [keccak256(first ?? '0x')] }],
     targets: [{ isDue: true }],
   });
   expect(await depositOf(devnet, version, contract)).toBeLessThan(ether('2'));
+});
 
-  // The node takes it now; the process is killed before it is confirmed.
+test('the next start sends the same transaction, and is killed before it is confirmed', async () => {
   [takes, sent] = [true, []];
   await start();
   await vi.waitFor(async () => expect(await depositOf(devnet, version, contract)).toBe(ether('5')), patience);
   await running?.stop('SIGKILL');
   expect(new Set(sent)).toEqual(new Set([first]));
+});
 
-  sent = [];
+test('the start after that finds it landed and sends nothing more, with the ledger exact', async () => {
   await start();
   await devnet.client.mine({ blocks: 3 });
   await vi.waitFor(async () => expect((await report())?.transfers[0]?.state).toBe('landed'), patience);

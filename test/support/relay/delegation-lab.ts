@@ -43,7 +43,8 @@ export function delegationHash(
       ...operation,
       factory: '0x7702',
       factoryData: '0x',
-      authorization: { address: delegate, chainId, nonce: 0 },
+      // The hash has the delegate alone.
+      authorization: { address: delegate, chainId, nonce: 0, r: '0x', s: '0x', yParity: 0 },
     },
   });
 }
