@@ -6,7 +6,6 @@ import type { Clock } from '../base/time/clock.ts';
 import { omitAbsent } from '../base/values/omit-absent.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
-import type { TreasuryStatus } from '../domain/treasury-config.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
 import { noMarkup } from '../evm/paymaster-contracts/family/price-markup.ts';
@@ -47,14 +46,11 @@ import { followSimulationCode } from './follow-simulation-code.ts';
 import { createLateBundler, type LateBundler } from './late-bundler.ts';
 import { createLateWatcher } from './late-watcher.ts';
 import { moneySettings } from './leading/money-settings.ts';
-import type { Running } from './leading/while-leading.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openSigners } from './open-signers.ts';
 import { openRelay, watchedRelay } from './relay/open-relay.ts';
 import { startSendingRelays } from './relay/send-relays.ts';
-import { openTreasury } from './treasury/open-treasury.ts';
-import { startRefilling } from './treasury/start-refilling.ts';
-import type { Treasury } from './treasury/treasury-parts.ts';
+import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
 export type PreparedChain = {
@@ -94,7 +90,6 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
   const treasury = await openTreasury(config, configured);
-  let treasuryStatus: TreasuryStatus | undefined;
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
@@ -139,11 +134,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundler: openBundler(config, logger, notes.bundler),
         relay,
         upstream: openUpstream(config, context, notes.upstream),
-        treasury: treasury && {
-          address: treasury.wallet.address,
-          maxPerDay: treasury.maxPerDay,
-          status: () => treasuryStatus,
-        },
+        treasury,
       }),
     },
     connect: async () => {
@@ -166,9 +157,6 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundler,
         relay,
         treasury,
-        onTreasury: (status: TreasuryStatus | undefined) => {
-          treasuryStatus = status;
-        },
         noteTimes: notes.node,
       };
       watcher.begin(watchChain(followed, context));
@@ -212,22 +200,21 @@ function watchChain(
     readonly coinPrice: LastCoinPrice;
     readonly bundler: LateBundler | undefined;
     readonly relay: ChainRelay | undefined;
-    readonly treasury: Treasury | undefined;
-    readonly onTreasury: (status: TreasuryStatus | undefined) => void;
+    readonly treasury: OpenedTreasury | undefined;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, guards, configured, signers, coinPrice, bundler, relay, noteTimes } = chain;
-  const { chainId, confirmations, pollIntervalMs } = config;
+  const { config, client, guards, configured, signers, coinPrice, bundler, relay, treasury, noteTimes } = chain;
+  const { chainId } = config;
   const nodes = createNodeClients(config, machineTimes, { guards, noteTimes });
   const watcher = startChainWatcher({
     chainId,
     client,
     nodes,
     watched: [...groupByEntryPoint(configured), ...(relay === undefined ? [] : [watchedRelay(relay, context)])],
-    confirmations,
-    pollIntervalMs,
+    confirmations: config.confirmations,
+    pollIntervalMs: config.pollIntervalMs,
     startBlock: config.startBlock,
     maxClockDifferenceSeconds: config.maxClockDifferenceSeconds,
     settings: moneySettings(config),
@@ -240,7 +227,7 @@ function watchChain(
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
-  const refilling = startTreasury(chain, { ...context, nodes });
+  const refilling = treasury?.start({ client, nodes, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -252,16 +239,6 @@ function watchChain(
       await Promise.all([sending?.close(), refilling?.close()]);
     },
   };
-}
-
-function startTreasury(
-  { config, client, treasury, onTreasury }: Parameters<typeof watchChain>[0],
-  context: Context & { readonly nodes: readonly ChainClient[] },
-): Running | undefined {
-  if (treasury === undefined) return undefined;
-  const { chainId, confirmations, pollIntervalMs, maxFeePerGasCeiling } = config;
-  const chain = { chainId, client, confirmations, pollIntervalMs, maxFeePerGasCeiling };
-  return startRefilling({ ...treasury, ...chain, ...context, onStatus: onTreasury });
 }
 
 function toRuntime(entry: PaymasterContractConfig, config: ChainConfig, signer: Signer): PaymasterContractRuntime {

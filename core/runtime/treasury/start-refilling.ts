@@ -14,7 +14,8 @@ import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 /** Turns of the watcher from one look at the balances to the next: each look asks every node about every balance. */
 const pollsPerTurn = 10;
 
-type Turn = TreasuryParts & {
+/** What a turn works with. */
+export type Turn = TreasuryParts & {
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: (() => string | undefined) | undefined;
 };

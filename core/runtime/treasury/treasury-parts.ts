@@ -9,15 +9,11 @@ import type { Store } from '../../store/store.ts';
 /** What is topped up: an executor, or the deposit of a paymaster contract. */
 export type RefillTarget = Pick<TransferDraft, 'target' | 'entryPoint'> & { readonly rule: RefillRule };
 
-/** The hot wallet of a chain. */
-export type Treasury = {
+/** The hot wallet of a chain, and what it tops up with. */
+export type TreasuryParts = {
   readonly wallet: HotWallet;
   readonly maxPerDay: bigint;
   readonly targets: readonly RefillTarget[];
-};
-
-/** What a turn works with. */
-export type TreasuryParts = Treasury & {
   readonly chainId: number;
   readonly client: ChainClient;
   /** Each of the chain's nodes by itself. */
