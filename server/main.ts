@@ -34,6 +34,7 @@ import { registerLedgerCommands, registerTankCommands } from './register-ledger-
 import { registerSetupCommand } from './setup/register-setup-command.ts';
 import { registerSimulationCodeCommands } from './simulation-code/register-simulation-code-commands.ts';
 import { registerStatusCommand } from './status/register-status-command.ts';
+import { registerTreasuryCommand } from './treasury/register-treasury-command.ts';
 
 /** Reads the command line and runs its command. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -95,6 +96,7 @@ function createCommands(): Command {
   registerAccountCodeCommands(program);
   registerLedgerCommands(program);
   registerTankCommands(program);
+  registerTreasuryCommand(program);
   registerAuditCommand(program);
   registerBackupCommands(program);
   program.commandsGroup(groups.holder);

@@ -50,6 +50,7 @@ import { noteTimes } from './metrics/note-times.ts';
 import { openSigners } from './open-signers.ts';
 import { openRelay, watchedRelay } from './relay/open-relay.ts';
 import { startSendingRelays } from './relay/send-relays.ts';
+import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 
 /** A chain with its key and its contracts, whose node has perhaps not been asked yet. */
 export type PreparedChain = {
@@ -88,6 +89,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
+  const treasury = await openTreasury(config, configured);
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
@@ -132,6 +134,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundler: openBundler(config, logger, notes.bundler),
         relay,
         upstream: openUpstream(config, context, notes.upstream),
+        treasury,
       }),
     },
     connect: async () => {
@@ -153,6 +156,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         coinPrice,
         bundler,
         relay,
+        treasury,
         noteTimes: notes.node,
       };
       watcher.begin(watchChain(followed, context));
@@ -196,16 +200,18 @@ function watchChain(
     readonly coinPrice: LastCoinPrice;
     readonly bundler: LateBundler | undefined;
     readonly relay: ChainRelay | undefined;
+    readonly treasury: OpenedTreasury | undefined;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, guards, configured, signers, coinPrice, bundler, relay, noteTimes } = chain;
+  const { config, client, guards, configured, signers, coinPrice, bundler, relay, treasury, noteTimes } = chain;
   const { chainId } = config;
+  const nodes = createNodeClients(config, machineTimes, { guards, noteTimes });
   const watcher = startChainWatcher({
     chainId,
     client,
-    nodes: createNodeClients(config, machineTimes, { guards, noteTimes }),
+    nodes,
     watched: [...groupByEntryPoint(configured), ...(relay === undefined ? [] : [watchedRelay(relay, context)])],
     confirmations: config.confirmations,
     pollIntervalMs: config.pollIntervalMs,
@@ -221,6 +227,7 @@ function watchChain(
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
+  const refilling = treasury?.start({ client, nodes, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -228,7 +235,8 @@ function watchChain(
     fault: () => fault() ?? watcher.fault(),
     close: async () => {
       bundler?.close();
-      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close(), sending?.close()]);
+      await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close()]);
+      await Promise.all([sending?.close(), refilling?.close()]);
     },
   };
 }

@@ -107,6 +107,9 @@ async function makeFiles(): Promise<void> {
   write('password', password);
   writeKeystore(file('signer.json'), password, leasedSignerKey);
   writeKeystore(file('stranger.json'), password);
+  writeKeystore(file('hot.json'), password);
+  writeKeystore(file('unopened.json'), password);
+  write('short.password', 'another password');
   mkdirSync(file('open'), { mode: 0o777 });
   chmodSync(file('open'), 0o777);
   await (await openSqliteStore(file('tollfree.db'))).close();
@@ -297,6 +300,10 @@ const contract = (change: Json) => chain({ paymasterContracts: [{ ...healthyCont
 const upstream = (url: string) => ({
   ...{ url, accounts: 'all', paymasters: [entryPointAddresses['0.6']] },
   budget: { usdPerDay: '1', usdPerMonth: '10' },
+});
+const treasury = (keystoreFile: string) => ({
+  wallet: { keystoreFile, passwordFile: keystoreFile === 'hot.json' ? 'password' : 'short.password' },
+  ...{ maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } },
 });
 const coinOf = (...sources: unknown[]) => chain({ nativePrice: { sources, minimumSources: sources.length } });
 
@@ -567,6 +574,23 @@ const rows: readonly Row[] = [
     'failure',
     new RegExp(stranger),
     /upstream\.paymasters/,
+  ],
+  [
+    'a treasury whose keystore does not open',
+    () => chain({ treasury: treasury('unopened.json') }),
+    'treasury-key',
+    'failure',
+    /cannot be read/,
+    /treasury\.wallet/,
+    ['config-keystore-password'],
+  ],
+  [
+    'a treasury without coin',
+    () => chain({ treasury: treasury('hot.json') }),
+    'treasury-low',
+    'warning',
+    /has 0 ether, less than maxPerDay/,
+    /at least 5 ether/,
   ],
   [
     'a feed that is none',

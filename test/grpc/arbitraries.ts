@@ -341,6 +341,7 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
     atBlock: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     bookDeposit: signedAmount,
     unattributedDeposits: amount,
+
     withdrawals: amount,
     unexplainedCosts: amount,
     funded: signedAmount,
@@ -355,7 +356,7 @@ const ledgerReport: fc.Arbitrary<LedgerReport> = withOptional(
     idleTankCount: fc.maxSafeNat(),
     rowsReadAt: fc.maxSafeNat(),
   },
-  { chainDeposit: amount, difference: signedAmount, customerBalances: amount },
+  { chainDeposit: amount, difference: signedAmount, customerBalances: amount, treasuryDeposits: amount },
 );
 
 const metric: fc.Arbitrary<Metric> = complete({

@@ -151,6 +151,30 @@ export const coreMetrics = {
     labels: ['chain', 'contract', 'wallet'],
     help: 'Days that each of these 20 tanks lasts at the rate of the last 7 days.',
   },
+  treasuryWallet: {
+    name: 'tollfree_treasury_wallet_wei',
+    kind: 'gauge',
+    labels: ['chain', 'wallet'],
+    help: 'Balance of the treasury’s wallet in wei, from the core that tops up. Absent while no node reports it.',
+  },
+  treasurySent: {
+    name: 'tollfree_treasury_sent_wei',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'What counts for maxPerDay of the treasury now: transfers of the last 24 hours with their highest gas fee, in wei.',
+  },
+  treasuryCap: {
+    name: 'tollfree_treasury_max_per_day_wei',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'maxPerDay of the treasury, in wei.',
+  },
+  treasuryBlocked: {
+    name: 'tollfree_treasury_blocked',
+    kind: 'gauge',
+    labels: ['chain', 'reason'],
+    help: '1 while a refill is due and not sent, or has not landed. reason: nodes (too few answer), wallet (too little coin), cap (maxPerDay is used up), fees (gas is too expensive), stuck (a transfer does not land), nonce (the wallet sends elsewhere too), shared (it is a funding wallet) or fault (see the log).',
+  },
   notificationsPending: {
     name: 'tollfree_notifications_pending',
     kind: 'gauge',

@@ -38,6 +38,8 @@ export type LedgerReport = {
   readonly idleTanks: readonly IdleTank[];
   /** All of those tanks. */
   readonly idleTankCount: number;
+  /** Deposits of the operator's hot wallets (`treasury`), which are in no tank; absent from an earlier version. */
+  readonly treasuryDeposits?: bigint;
   /** Taken out of the deposit, by the contract's owner or for its customers. */
   readonly withdrawals: bigint;
   /** Costs of operations that no tank paid for. */

@@ -100,6 +100,7 @@ const ledgerReport = messageOf<LedgerReport>()(LedgerReportSchema, {
   bookDeposit: signedDecimal,
   difference: signedDecimal,
   unattributedDeposits: decimal,
+  treasuryDeposits: decimal,
   withdrawals: decimal,
   unexplainedCosts: decimal,
   funded: signedDecimal,

@@ -15,6 +15,7 @@ import { gauge } from './gauge.ts';
 import { readDatabaseSize, readPending } from './read-database.ts';
 import { readDeposits, readTanks } from './read-deposits.ts';
 import { readPrices } from './read-prices.ts';
+import { readTreasuries } from './read-treasuries.ts';
 
 /** How long a reader waits for what takes longer than that this time, in milliseconds. */
 const waitMs = 1_000;
@@ -46,6 +47,7 @@ export function createMetricReader(parts: {
     often(() => readPrices(chains, entries, metrics)),
     often(() => readDeposits(store, chains)),
     often(() => readTanks(store, chains, unixSeconds(clock))),
+    often(() => readTreasuries(store, chains, unixSeconds(clock))),
     often(() => readPending(store)),
     often(() => readDatabaseSize(store, parts.database)),
   ];
