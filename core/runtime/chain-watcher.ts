@@ -11,9 +11,9 @@ import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { clockFault } from '../node/clock-difference.ts';
 import type { FeeView } from '../node/fee-view.ts';
 import { createQuestionWidth } from '../node/question-width.ts';
-import { readDepositAt } from '../node/read-deposit-at.ts';
+import { readBalances, readDepositAt, sumOf } from '../node/read-deposit-at.ts';
 import { readFees } from '../node/read-fees.ts';
-import type { Watched } from '../node/watched-contract.ts';
+import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
 import { notifyOthers } from '../store/notices/notify-others.ts';
@@ -90,9 +90,12 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
     health.asked();
     options.coinPrice?.refresh();
     const head = await options.client.getBlock({ blockTag: 'latest' });
-    const [deposits] = await Promise.all([readDeposits(options.client, options.watched), fees.read(head)]);
+    const [{ deposits, executors }] = await Promise.all([
+      readDeposits(options.client, options.watched),
+      fees.read(head),
+    ]);
     health.answered();
-    seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
+    seen = { view: { headTime: Number(head.timestamp), deposits, executors }, at: clock.now() };
     if (!leadership.leads()) return undefined;
     const confirmed = head.number - BigInt(options.confirmations);
     // Side by side they share their questions about blocks, and wait for a node that is far away once.
@@ -217,10 +220,20 @@ async function sweepNonces(
   }
 }
 
-async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {
-  const pairs = watched.flatMap(({ entryPoint, contracts }) =>
-    contracts.map(({ address: contract, relay }) => ({ entryPoint, contract, executors: relay?.executors })),
+async function readDeposits(client: ChainClient, watched: readonly Watched[]) {
+  const deposits = new Map<Address, bigint>();
+  const executors = new Map<Address, bigint>();
+  const readOne = async (entryPoint: Address, { address: contract, relay }: WatchedContract) => {
+    if (relay === undefined) {
+      deposits.set(contract, await readDepositAt(client, { entryPoint, contract }));
+      return;
+    }
+    const balances = await readBalances(client, relay.executors);
+    deposits.set(contract, sumOf(balances));
+    for (const [index, executor] of relay.executors.entries()) executors.set(executor, balances[index] ?? 0n);
+  };
+  await Promise.all(
+    watched.flatMap(({ entryPoint, contracts }) => contracts.map((contract) => readOne(entryPoint, contract))),
   );
-  const amounts = await Promise.all(pairs.map((location) => readDepositAt(client, location)));
-  return new Map(pairs.map(({ contract }, index) => [contract, amounts[index] ?? 0n]));
+  return { deposits, executors };
 }
