@@ -137,14 +137,7 @@ export const OperatorStatusSchema = z.object({
     .enum(signUpModes)
     .optional()
     .describe('Who gets an account by signing in. Absent where no one signs in from a browser.'),
-  accounts: z
-    .object({
-      active: count,
-      invited: count,
-      suspended: count,
-      newest: z.array(AccountSchema).describe(`The newest ${maxListedAccounts}.`),
-    })
-    .optional(),
+  accounts: z.array(AccountSchema).optional().describe(`The newest ${maxListedAccounts}, newest first.`),
   limits: z.record(z.string(), z.number()).optional().describe('Limits of this gateway.'),
 });
 export type OperatorStatus = z.infer<typeof OperatorStatusSchema>;

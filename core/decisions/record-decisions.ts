@@ -43,7 +43,15 @@ async function readKnown(transaction: Transaction<Database>, rows: readonly Deci
     .selectFrom('decisions')
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .select([
-      ...(['decision_id', 'decisions.paymaster_id', 'outcome', 'decisions.sender', 'token', 'record'] as const),
+      ...([
+        'decision_id',
+        'decisions.paymaster_id',
+        'method',
+        'outcome',
+        'decisions.sender',
+        'token',
+        'record',
+      ] as const),
       ...([
         'decisions.created_at',
         'decisions.hold_id',

@@ -7,7 +7,6 @@ import {
   type OperatorStatus,
 } from '@tollfree/contract/operator';
 import type { Metric, MetricSource } from '../../core/base/metrics/metric.ts';
-import type { Account } from '../../core/domain/account.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { LedgerStanding } from '../../core/domain/ledger/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
@@ -68,7 +67,7 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
     ...omitAbsent({
       notificationsPending: only(look('tollfree_notifications_pending', {})),
       signUp: mode?.ok ? mode.value.signUp : undefined,
-      accounts: newest?.ok ? toAccounts(newest.value, look) : undefined,
+      accounts: newest?.ok ? newest.value.map((account) => ({ ...account })) : undefined,
     }),
     limits: { ...sources.limits },
   };
@@ -179,16 +178,6 @@ function toUpstream(chain: Labels, look: Look): OperatorChain['upstream'] {
   };
   const [day, month] = [of('day'), of('month')];
   return day === undefined || month === undefined ? undefined : { day, month };
-}
-
-function toAccounts(newest: readonly Account[], look: Look): OperatorStatus['accounts'] {
-  const count = (state: string) => only(look('tollfree_accounts', { state })) ?? 0;
-  return {
-    active: count('active'),
-    invited: count('invited'),
-    suspended: count('suspended'),
-    newest: newest.map((account) => ({ ...account })),
-  };
 }
 
 function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }: ContractSigner): OperatorSigner {

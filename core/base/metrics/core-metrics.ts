@@ -163,12 +163,6 @@ export const coreMetrics = {
     labels: ['chain', 'window'],
     help: 'The budget for the upstream paymaster, in USD. window: day or month.',
   },
-  accounts: {
-    name: 'tollfree_accounts',
-    kind: 'gauge',
-    labels: ['state'],
-    help: 'Accounts of this service. state: active, invited or suspended.',
-  },
   addedCodes: {
     name: 'tollfree_added_account_codes',
     kind: 'gauge',

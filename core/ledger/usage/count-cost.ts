@@ -34,7 +34,7 @@ async function changeCost(
 ): Promise<void> {
   const decision = await transaction
     .selectFrom('decisions')
-    .select(['paymaster_id', 'created_at', 'sender', 'token', 'record'])
+    .select(['paymaster_id', 'created_at', 'method', 'sender', 'token', 'record'])
     .where('hold_id', '=', holdId)
     .where('outcome', '=', 'signed')
     .orderBy('decision_number', 'desc')

@@ -11,7 +11,6 @@ import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
 import { freshOrLast } from './fresh-or-last.ts';
-import { readAccounts } from './read-accounts.ts';
 import { readChains } from './read-chains.ts';
 import { readDatabaseSize, readPending } from './read-database.ts';
 import { readDeposits, readTanks } from './read-deposits.ts';
@@ -54,7 +53,6 @@ export function createMetricReader(parts: {
     often(() => readDatabaseSize(store, parts.database)),
     often(async () => [await readStakes()]),
     often(() => readUpstream(store, chains, unixSeconds(clock))),
-    often(async () => [await readAccounts(store)]),
   ];
   return async () => {
     await counted();
