@@ -6,22 +6,15 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Short } from '../../parts/short.tsx';
 import { Value } from '../../parts/value.tsx';
 
-type Accounts = NonNullable<OperatorStatus['accounts']>;
-type Account = Accounts['newest'][number];
+type Account = NonNullable<OperatorStatus['accounts']>[number];
 
 /** Who uses the service. */
-export function AccountsCard({ accounts: { active, invited, suspended, newest } }: { readonly accounts: Accounts }) {
-  const all = active + invited + suspended;
+export function AccountsCard({ accounts }: { readonly accounts: readonly Account[] }) {
   return (
-    <Card
-      title="Accounts"
-      lead={`${active.toLocaleString('en')} active, ${invited.toLocaleString('en')} invited, ${suspended.toLocaleString('en')} suspended.${
-        all > newest.length ? ` The newest ${newest.length} are listed.` : ''
-      }`}
-    >
+    <Card title="Accounts" lead="The newest ones. “tollfree account list” lists all.">
       <DataTable
         caption="Accounts"
-        rows={newest}
+        rows={accounts}
         keyOf={({ accountId }) => accountId}
         columns={[
           { title: 'Name', cell: ({ name }) => name },
