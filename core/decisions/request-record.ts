@@ -24,7 +24,7 @@ const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
   relayUserOperation: 'tollfree_relayUserOperation',
 };
 
-/** In the place of a signature that no one checks before an operation is sent. */
+/** Instead of a signature, which no one checks before an operation is sent. */
 const placeholder = { r: '0x1', s: '0x1', yParity: '0x0' } as const;
 
 /**

@@ -70,7 +70,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByRole('link', { name: 'spring', exact: true }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
     const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { policies: { name: string }[] };
     const [spring] = file.policies;
     const policies = [spring, { ...spring, name: 'summer', description: 'Gas for summer', enabled: false }];

@@ -64,11 +64,14 @@ function usdPerOperation({ chargeUsd, landed, unpriced }: UsageItem): number | u
 /** What a relayed operation costs less than one that the contract pays for. The operations need not be alike. */
 function savingOf(contract: UsageItem, relay: UsageItem): string | undefined {
   if (contract.landed === 0) return undefined;
-  const [dear, cheap] = [weiPerOperation(contract), weiPerOperation(relay)];
-  if (dear === 0n) return undefined;
-  const percent = Number(((dear - cheap) * 1_000n) / dear) / 10;
-  const [prices, landed] = [usdPerOperation(contract), usdPerOperation(relay)];
-  const saved = prices === undefined || landed === undefined ? 0 : (prices - landed) * (relay.landed - relay.unpriced);
+  const [byContract, byRelay] = [weiPerOperation(contract), weiPerOperation(relay)];
+  if (byContract === 0n) return undefined;
+  const percent = Number(((byContract - byRelay) * 1_000n) / byContract) / 10;
+  const [contractUsd, relayUsd] = [usdPerOperation(contract), usdPerOperation(relay)];
+  const saved =
+    contractUsd === undefined || relayUsd === undefined
+      ? 0
+      : (contractUsd - relayUsd) * (relay.landed - relay.unpriced);
   if (percent <= 0) return `A relayed operation costs ${-percent}% more on average. The operations may differ.`;
   const usd = saved > 0 ? `, ${usdText(saved.toFixed(6))} in all` : '';
   return `A relayed operation costs ${percent}% less on average${usd}. The operations may differ.`;
