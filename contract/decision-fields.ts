@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withForm } from './fields/form.ts';
-import { decimalForm, namedForm, wei } from './fields/forms.ts';
+import { decimalForm, jsonForm, namedForm, wei } from './fields/forms.ts';
 import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusal-data/then-pay-in-token.ts';
 import { pageQuery } from './text-field.ts';
@@ -148,6 +148,12 @@ export const DecisionSchema = z.object({
       'The hash of the operation that was signed. Absent if nothing was signed, or not with this request first.',
     ),
   settlement: SettlementSchema.optional(),
+  request: withForm(z.object({ method: z.string(), params: z.array(z.unknown()) }), jsonForm)
+    .optional()
+    .describe(
+      'What was asked, as sent to the RPC endpoint. Tickets, data for webhooks and signatures that could be used again are left out or `[redacted]`. ' +
+        'Absent in lists, and if the request was too long to be kept.',
+    ),
   trace,
 });
 export type DecisionItem = z.infer<typeof DecisionSchema>;

@@ -142,6 +142,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const clientAddress = createClientAddress(callerAddress);
   const outages = createOutageLog(logger, clock);
   let site: DashboardSite | undefined;
+  const readStatus = () =>
+    readOperatorStatus({ core, isSignInSetUp: () => site !== undefined, own: options.own, limits, ...sources });
   const app = createManagementApp({
     core,
     limits,
@@ -155,6 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     site: () => site,
     dashboard: options.dashboard,
     actAs: options.actAs,
+    readStatus,
   });
   const rpc = createRpcEndpoint({
     server: createRpcServer(core, logger, outages),
@@ -177,8 +180,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.publicUrl !== undefined) {
     site = createDashboardSite(options.publicUrl === whereItListens ? server.url : options.publicUrl);
   }
-  const readStatus = () =>
-    readOperatorStatus({ core, isSignInSetUp: () => site !== undefined, own: options.own, ...sources });
   const admin = await startHttpServer(createAdminListener({ health, metrics, readStatus }), {
     ...options.admin,
     drainMs: limits.drainMs,

@@ -41,7 +41,7 @@ const writtenOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
   db
     .selectFrom('decisions')
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
-    .select(['decision_id', 'decisions.paymaster_id', 'outcome', 'decisions.sender', 'token', 'record'])
+    .select(['decision_id', 'decisions.paymaster_id', 'method', 'outcome', 'decisions.sender', 'token', 'record'])
     .select([
       'decisions.created_at',
       'decisions.hold_id',

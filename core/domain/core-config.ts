@@ -234,6 +234,8 @@ export type CoreConfig = {
   readonly decisions: DecisionsConfig;
   /** Who gets an account by signing in; `closed` when absent. */
   readonly signUp?: SignUpMode;
+  /** Ids of the accounts whose owners operate the service; none when absent. */
+  readonly operators?: readonly string[];
   /** `defaultHoldCaps` when absent. */
   readonly holds?: HoldCaps;
   /** `defaultUnpaidBudget` when absent. */

@@ -146,6 +146,8 @@ export type Decision = {
   /** Of an explanation: what the user may pay in instead, where a limit refuses and the policy says so. */
   readonly tokenOffers?: readonly TokenOffer[];
   readonly trace: readonly TraceStep[];
+  /** JSON of what was asked, `method` and `params`; absent in lists, of an explanation, and where it was too long to be kept. */
+  readonly requestJson?: string;
 };
 
 /** Which decisions to list; all that are given must hold. Newest first. */
@@ -167,4 +169,4 @@ export type DecisionFilter = {
 export type DecisionPage = { readonly decisions: readonly Decision[]; readonly nextCursor?: string };
 
 /** What would happen to a request now: the answer it would get, and why. Nothing is held or signed for it. */
-export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash'>;
+export type Explanation = Omit<Decision, 'settlement' | 'status' | 'userOperationHash' | 'requestJson'>;

@@ -52,6 +52,8 @@ export type Identity = {
   /** Unix seconds. Absent for an authToken that does not expire. */
   readonly expiresAt?: number;
   readonly signUp: SignUpMode;
+  /** It may see what only the operator of the service sees. */
+  readonly operator?: true;
 };
 
 /** A new session. The secret is in this answer and never again. */

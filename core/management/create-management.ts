@@ -16,6 +16,7 @@ import { createFindSession } from './accounts/find-session.ts';
 import { manageAccounts } from './accounts/manage-accounts.ts';
 import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
 import { manageMembers } from './accounts/manage-members.ts';
+import { markOperators } from './accounts/mark-operators.ts';
 import { auditedStore } from './audit-log/audited-store.ts';
 import { readAuditLog } from './audit-log/read-audit-log.ts';
 import { recordOperations } from './audit-log/record-operations.ts';
@@ -106,7 +107,7 @@ export function createManagement(parts: {
   const digestSession = createKeyedDigest(masterKey, 'session-digest');
   const findAuthToken = createFindAuthToken({ store, clock, digestAuthToken, box, noteUse });
   const findSession = createFindSession({ store, clock, digestSession, noteUse });
-  return recordOperations({
+  const operations: Management = {
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
     listAuditLog: (input) => readAuditLog(store, input),
@@ -141,5 +142,6 @@ export function createManagement(parts: {
     ...manageNamedPolicies({ store, profiles, clock, coinPrice, config }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box, askContractWallet }, input),
-  });
+  };
+  return recordOperations(markOperators(operations, config.operators));
 }

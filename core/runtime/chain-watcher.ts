@@ -11,9 +11,9 @@ import type { ChainView, ChainWatcher } from '../node/chain-watcher.ts';
 import { clockFault } from '../node/clock-difference.ts';
 import type { FeeView } from '../node/fee-view.ts';
 import { createQuestionWidth } from '../node/question-width.ts';
-import { readDepositAt } from '../node/read-deposit-at.ts';
+import { readBalances, readDepositAt, sumOf } from '../node/read-deposit-at.ts';
 import { readFees } from '../node/read-fees.ts';
-import type { Watched } from '../node/watched-contract.ts';
+import type { Watched, WatchedContract } from '../node/watched-contract.ts';
 import type { LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { asLeader } from '../store/leading/as-leader.ts';
 import { notifyOthers } from '../store/notices/notify-others.ts';
@@ -164,8 +164,8 @@ function createLastView(options: FeeParts & Pick<ChainWatcherOptions, 'watched' 
     },
     ageFault: () => (view() === undefined ? 'the last known state of the chain is too old to sign' : undefined),
     async read(head: Head): Promise<void> {
-      const [deposits] = await Promise.all([readDeposits(client, watched), fees.read(head)]);
-      seen = { view: { headTime: Number(head.timestamp), deposits }, at: clock.now() };
+      const [{ deposits, executors }] = await Promise.all([readDeposits(client, watched), fees.read(head)]);
+      seen = { view: { headTime: Number(head.timestamp), deposits, executors }, at: clock.now() };
     },
   };
 }
@@ -235,10 +235,20 @@ async function sweepNonces(
   }
 }
 
-async function readDeposits(client: ChainClient, watched: readonly Watched[]): Promise<ReadonlyMap<Address, bigint>> {
-  const pairs = watched.flatMap(({ entryPoint, contracts }) =>
-    contracts.map(({ address: contract, relay }) => ({ entryPoint, contract, executors: relay?.executors })),
+async function readDeposits(client: ChainClient, watched: readonly Watched[]) {
+  const deposits = new Map<Address, bigint>();
+  const executors = new Map<Address, bigint>();
+  const readOne = async (entryPoint: Address, { address: contract, relay }: WatchedContract) => {
+    if (relay === undefined) {
+      deposits.set(contract, await readDepositAt(client, { entryPoint, contract }));
+      return;
+    }
+    const balances = await readBalances(client, relay.executors);
+    deposits.set(contract, sumOf(balances));
+    for (const [index, executor] of relay.executors.entries()) executors.set(executor, balances[index] ?? 0n);
+  };
+  await Promise.all(
+    watched.flatMap(({ entryPoint, contracts }) => contracts.map((contract) => readOne(entryPoint, contract))),
   );
-  const amounts = await Promise.all(pairs.map((location) => readDepositAt(client, location)));
-  return new Map(pairs.map(({ contract }, index) => [contract, amounts[index] ?? 0n]));
+  return { deposits, executors };
 }

@@ -28,6 +28,7 @@ import {
 import type { ChainWatcher } from '../node/chain-watcher.ts';
 import { createCustomerBalances } from '../node/customer-balances.ts';
 import type { ChainRelay } from '../node/followed-chain.ts';
+import { createNodeStates, type NodeStates } from '../node/node-states.ts';
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes } from '../node/rpc/create-endpoint.ts';
@@ -84,7 +85,7 @@ type Context = {
  * @throws StartError for a mistake in the configuration.
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
-  const notes = context.metrics === undefined ? {} : noteTimes(config.chainId, context.metrics);
+  const notes = context.metrics === undefined ? {} : noteTimes(config.chainId, context.metrics, context.clock);
   const { logger } = context;
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
@@ -93,7 +94,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
-  const client = createChainClient(config, machineTimes, { logger, guards, noteTimes: notes.node });
+  const states = createNodeStates(config.nodeUrls, context.clock);
+  const client = createChainClient(config, machineTimes, { logger, guards, states, noteTimes: notes.node });
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners(
     { config, client, configured, contracts, noteSigning: notes.signing, ...context },
@@ -129,6 +131,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       watcher,
       signers: signers.now,
       guards,
+      nodes: states.read,
       ...omitAbsent({
         bundlerFault: bundler?.fault,
         bundler: openBundler(config, logger, notes.bundler),
@@ -148,16 +151,8 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       }
       signers.follow();
       const followed = {
-        config,
-        client,
-        guards,
-        configured,
-        signers,
-        coinPrice,
-        bundler,
-        relay,
-        treasury,
-        noteTimes: notes.node,
+        ...{ config, client, guards, configured, signers, coinPrice },
+        ...{ bundler, relay, treasury, states, noteTimes: notes.node },
       };
       watcher.begin(watchChain(followed, context));
     },
@@ -201,13 +196,14 @@ function watchChain(
     readonly bundler: LateBundler | undefined;
     readonly relay: ChainRelay | undefined;
     readonly treasury: OpenedTreasury | undefined;
+    readonly states: NodeStates;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, guards, configured, signers, coinPrice, bundler, relay, treasury, noteTimes } = chain;
+  const { config, client, guards, configured, signers, coinPrice, bundler, relay, treasury, states, noteTimes } = chain;
   const { chainId } = config;
-  const nodes = createNodeClients(config, machineTimes, { guards, noteTimes });
+  const nodes = createNodeClients(config, machineTimes, { guards, states, noteTimes });
   const watcher = startChainWatcher({
     chainId,
     client,

@@ -48,7 +48,7 @@ export async function runDecision<Request extends SponsorshipRequest, T extends 
   answer: (asked: Asked & { readonly request: Request }) => Promise<Result<T>>,
 ): Promise<Decided<T>> {
   for (let retries = 0; ; retries += 1) {
-    const draft = draftDecision(method, request.chainId, parts.clock.now());
+    const draft = draftDecision(method, request, parts.clock.now());
     const asked = {
       parts,
       draft,

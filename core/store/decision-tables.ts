@@ -80,6 +80,8 @@ type DecisionsTable = {
   hold_id: number | null;
   record: string;
   reasons: Uint8Array | null;
+  /** What was asked, packed. Null where it was too long, and of what an earlier version wrote. */
+  request: Uint8Array | null;
   created_at: number;
   /** The named policy that it was decided by; empty for the default one. */
   policy_id: Generated<string>;

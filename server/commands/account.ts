@@ -18,7 +18,7 @@ export async function createAccount(name: string, flags: Flags): Promise<void> {
 /** `tollfree account list`. */
 export async function listAccounts(flags: Flags): Promise<void> {
   await withAccountLists(flags, async (accounts) => {
-    const list = accepted(await accounts.listAccounts());
+    const list = accepted(await accounts.listAccounts({}));
     printAnswer(flags, list, () => {
       if (list.length === 0) printHint('There are no accounts yet. Create one: tollfree account create <name>');
       else printRows(list.map(toRow));

@@ -38,6 +38,7 @@ export async function toCoreConfig(config: Config): Promise<CoreConfig> {
     auditLog: omitAbsent(config.auditLog),
     ledger: omitAbsent(config.ledger),
     signUp: config.dashboard.signUp,
+    operators: config.dashboard.operators,
     holds: config.holds,
     tokenPayments: config.tokenPayments,
   };

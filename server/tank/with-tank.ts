@@ -91,7 +91,7 @@ async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
   const wantedId = textFlag(flags, 'paymasterId');
   const apiKey = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
   const paymasters: Paymaster[] = [];
-  for (const { accountId } of accepted(await core.listAccounts())) {
+  for (const { accountId } of accepted(await core.listAccounts({}))) {
     paymasters.push(...accepted(await core.listPaymasters({ accountId })));
   }
   const isWanted = (one: Paymaster) =>

@@ -16,8 +16,9 @@ let base: string;
 
 /** An account with one paymaster that has answered yes and no, and someone signed in to it. */
 async function signInToUsedAccount(): Promise<void> {
-  const { service, page, open } = lab;
-  const { authToken } = await service.issueAccount();
+  const { service, page, open, operators } = lab;
+  const { accountId, authToken } = await service.issueAccount();
+  operators.push(accountId);
   const { rpcUrl } = await service.fundedPaymaster(authToken, '0.7');
   const [paymaster] = await service.managementOf(authToken).listPaymasters();
   base = `paymasters/${paymaster?.paymasterId}`;
@@ -55,6 +56,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     ['members', 'Members'],
     ['audit-log', 'Audit log'],
     ['paymasters', 'Paymasters'],
+    ['operator', 'Operator'],
     ['nowhere', 'Page not found'],
   ])('/%s', async (path, title) => {
     await lab.open(path);
@@ -112,6 +114,40 @@ describeInBrowser('pages that everybody can read and use', () => {
     await page.keyboard.type('tick');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Tickets', level: 1 }).waitFor();
+  });
+
+  test('the operator’s view of the service: nodes, keys, deposits and accounts', async () => {
+    const { page, open } = lab;
+    await open('');
+    await page.getByRole('link', { name: 'Operator', exact: true }).click();
+    await page.getByText('Everything works.').waitFor();
+    const tableRow = (table: RegExp, text: string) =>
+      page.getByRole('table', { name: table }).locator('tbody tr', { hasText: text }).first().waitFor();
+    await tableRow(/^Nodes and bundler of/, 'Asked first');
+    await tableRow(/^Paymaster contracts of/, 'Agrees');
+    await tableRow(/^Signing keys of/, 'Plain key of this service');
+    await tableRow(/^Accounts$/, 'test account');
+    await page.getByText('Limits').click();
+    await page.getByText('requestsPerSecond').waitFor();
+    await expectGoodPage();
+  });
+
+  test('no one else is led to the operator’s view, and its address shows nothing', async () => {
+    const { browser, service } = lab;
+    const { authToken } = await service.issueAccount();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard/`);
+    await signInWithToken(page, authToken);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Find/ }).fill('operator');
+    await expect.poll(() => page.getByRole('option').count()).toBe(0);
+    await page.goto(`${service.url}/dashboard/operator`);
+    await page.getByText('Not found').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    await context.close();
   });
 
   test('the operator’s own page, which has no script', async () => {

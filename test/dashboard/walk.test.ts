@@ -224,6 +224,12 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     const row = page.getByRole('table', { name: 'Usage by day' }).locator('tbody tr');
     await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
+    const byHour = page.waitForResponse(/\/usage\?by=hour/);
+    await page.getByRole('button', { name: '24 h' }).click();
+    const { data } = (await (await byHour).json()) as { data: { key: string; decisions: { signed: number } }[] };
+    expect(data.map(({ decisions }) => decisions.signed)).toContain(1);
+    expect(data[0]?.key).toMatch(/T\d\d:00Z$/);
+    await page.getByRole('region', { name: 'The last 24 hours' }).waitFor();
   });
 
   activitySteps(() => ({ lab, authToken, rpcUrl, ask: () => askForRecord(rpcUrl) }));

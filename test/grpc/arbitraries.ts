@@ -117,12 +117,15 @@ const budget: fc.Arbitrary<Budget> = withOptional(
 );
 const identity: fc.Arbitrary<Identity> = withOptional(
   { accountId: text, name: text, signUp, scopes: scopeList },
-  { wallet: address, chainId, authTokenId: text, expiresAt: time, role },
+  { wallet: address, chainId, authTokenId: text, expiresAt: time, role, operator: fc.constant(true as const) },
 );
 const newSession = complete({ session: text, identity });
 const caller = withOptional(
   { accountId: text },
-  { paymasterId: text, authTokenId: text, sessionId: text, wallet: address, chainId, scopes: scopeList },
+  {
+    ...{ paymasterId: text, authTokenId: text, sessionId: text, wallet: address, chainId, scopes: scopeList },
+    operator: fc.constant(true as const),
+  },
 );
 const record: fc.Arbitrary<AuthTokenRecord> = withOptional(
   { authTokenId: text, name: text, scopes: scopeList, createdAt: time },
@@ -428,7 +431,7 @@ export const operationArbitraries: {
   [Name in OperationName]: { input: fc.Arbitrary<Input<Name>>; value: fc.Arbitrary<Value<Name>> };
 } = {
   createAccount: { input: complete({ name: text }), value: account },
-  listAccounts: { input: fc.constant(undefined), value: fc.array(account, { maxLength: 3 }) },
+  listAccounts: { input: withOptional({}, { newest: fc.nat(1_000) }), value: fc.array(account, { maxLength: 3 }) },
   inviteAccount: { input: withOptional({ wallet: text }, { name: text }), value: account },
   linkWallet: { input: complete({ accountId: text, wallet: text }), value: account },
   suspendAccount: { input: complete({ accountId: text, suspended: fc.boolean() }), value: account },

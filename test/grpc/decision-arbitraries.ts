@@ -9,10 +9,10 @@ import {
 } from '../../core/domain/decision.ts';
 import type { OperationLife } from '../../core/domain/operation-life.ts';
 import { managementReasons, sponsorshipReasons } from '../../core/domain/result/refusal.ts';
-import type { UsageRow } from '../../core/domain/usage.ts';
+import { type UsageRow, usageDimensions } from '../../core/domain/usage.ts';
 import { address, amount, chainId, complete, hex, optional, text, time, withOptional } from './arbitrary-values.ts';
 
-export const dimension = fc.constantFrom('day', 'sender', 'contract', 'method', 'token', 'attribution', 'outcome');
+export const dimension = fc.constantFrom(...usageDimensions);
 export const decisionMethod = fc.constantFrom(
   'getFeeQuoteOrData',
   'sponsorUserOperation',
@@ -100,7 +100,7 @@ export const operationLife: fc.Arbitrary<OperationLife> = withOptional(
   },
 );
 export const decision: fc.Arbitrary<Decision> = fc
-  .tuple(explanation, optional({ settlement, status: operationStatus, userOperationHash: hex }))
+  .tuple(explanation, optional({ settlement, status: operationStatus, userOperationHash: hex, requestJson: text }))
   .map(([base, extra]) => ({ ...base, ...extra }));
 const count = fc.maxSafeNat();
 export const usageRow: fc.Arbitrary<UsageRow> = complete({

@@ -42,7 +42,11 @@ async function decide({
   sponsorAllCalls = false,
   entryPointVersion = '0.7',
 }: Case) {
-  const draft: { account?: DecidedAccount } = draftDecision('sponsorUserOperation', 1, 0);
+  const draft: { account?: DecidedAccount } = draftDecision(
+    'sponsorUserOperation',
+    { chainId: 1, userOperation: {}, context: { sponsorshipInfoGiven: false } },
+    0,
+  );
   const request = {
     draft,
     parts: { hasOpenDeployment: async ({ sender }: { sender: string }) => hasOpenDeployment && sender === address },

@@ -15,6 +15,24 @@ export const coreMetrics = {
     help: 'Response time of a node. node: its position in nodeUrls, from 1, as in the log; outcome: answered, failed, or dropped if another node was faster.',
     buckets: questionSeconds,
   },
+  nodeRests: {
+    name: 'tollfree_node_resting',
+    kind: 'gauge',
+    labels: ['chain', 'node', 'host'],
+    help: 'Whether a node failed or was slow, so that others are asked first. node: its position in nodeUrls, from 1; host: of its URL, with long parts masked.',
+  },
+  nodeHead: {
+    name: 'tollfree_node_head_block',
+    kind: 'gauge',
+    labels: ['chain', 'node'],
+    help: 'Newest block that a node has reported in the last minute. Absent for a node that was not asked.',
+  },
+  chainHeadTime: {
+    name: 'tollfree_chain_head_timestamp_seconds',
+    kind: 'gauge',
+    labels: ['chain'],
+    help: 'Time of the newest known block, in Unix seconds. Absent once it is too old to sign by.',
+  },
   bundlerSeconds: {
     name: 'tollfree_bundler_question_seconds',
     kind: 'histogram',
@@ -34,6 +52,12 @@ export const coreMetrics = {
     labels: ['chain', 'source', 'outcome'],
     help: 'Response time of a price source. source: its kind, with the address or the host; outcome: answered or failed.',
     buckets: questionSeconds,
+  },
+  priceReadAt: {
+    name: 'tollfree_price_source_answered_timestamp_seconds',
+    kind: 'gauge',
+    labels: ['chain', 'source'],
+    help: 'When a price source last answered, in Unix seconds. source: its kind, with the address or the host.',
   },
   webhookSeconds: {
     name: 'tollfree_webhook_seconds',
@@ -114,6 +138,30 @@ export const coreMetrics = {
     kind: 'gauge',
     labels: ['chain', 'contract'],
     help: 'Last known deposit of a paymaster contract at the EntryPoint, in wei.',
+  },
+  stake: {
+    name: 'tollfree_contract_stake_wei',
+    kind: 'gauge',
+    labels: ['chain', 'contract'],
+    help: 'Stake of a paymaster contract at the EntryPoint, in wei. At most ten minutes old.',
+  },
+  executorBalance: {
+    name: 'tollfree_relay_executor_wei',
+    kind: 'gauge',
+    labels: ['chain', 'executor'],
+    help: 'Last known balance of a wallet that relays, in wei.',
+  },
+  upstreamSpent: {
+    name: 'tollfree_upstream_spent_usd',
+    kind: 'gauge',
+    labels: ['chain', 'window'],
+    help: 'What the budget for the upstream paymaster has come to, in USD. window: day or month, in UTC.',
+  },
+  upstreamBudget: {
+    name: 'tollfree_upstream_budget_usd',
+    kind: 'gauge',
+    labels: ['chain', 'window'],
+    help: 'The budget for the upstream paymaster, in USD. window: day or month.',
   },
   addedCodes: {
     name: 'tollfree_added_account_codes',

@@ -15,4 +15,6 @@ export type Caller = {
   readonly chainId?: number;
   /** What the call may. Absent: nothing. */
   readonly scopes?: readonly Scope[];
+  /** The call may see what only the operator of the service sees. */
+  readonly operator?: true;
 };

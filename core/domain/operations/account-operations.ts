@@ -6,7 +6,8 @@ import type { Result } from '../result/result.ts';
 /** What belongs to accounts: themselves, who may sign in for them, their authTokens, what was changed at them. */
 export type AccountOperations = {
   createAccount(input: { name: string }): Promise<Result<Account>>;
-  listAccounts(): Promise<Result<readonly Account[]>>;
+  /** All, the oldest first; with `newest` that many, the newest first. */
+  listAccounts(input: { newest?: number }): Promise<Result<readonly Account[]>>;
   /**
    * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it
    * has one of its own; the operator's alone.

@@ -50,4 +50,5 @@ export const caller = messageOf<Caller>()(CallerSchema, {
   wallet: address,
   chainId,
   scopes: soleField(StringListSchema, scopeList),
+  operator: trueOrAbsent,
 });

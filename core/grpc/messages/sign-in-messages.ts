@@ -23,6 +23,7 @@ import { oneOf } from '../codec/one-of.ts';
 import { required } from '../codec/presence.ts';
 import { seconds } from '../codec/seconds.ts';
 import { soleField } from '../codec/sole-field.ts';
+import { trueOrAbsent } from '../codec/true-or-absent.ts';
 import { scopeList } from './account-messages.ts';
 
 const signUp = oneOf(signUpModes);
@@ -42,6 +43,7 @@ export const identity = messageOf<Identity>()(IdentitySchema, {
   signUp,
   scopes: scopeList,
   role: oneOf(roles),
+  operator: trueOrAbsent,
 });
 
 export const newSession = messageOf<NewSession>()(NewSessionSchema, { identity: required(identity) });

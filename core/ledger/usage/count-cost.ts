@@ -32,7 +32,7 @@ export function takeCostOff(transaction: Transaction<Database>, cost: CostOfHold
 const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ db, value }) =>
   db
     .selectFrom('decisions')
-    .select(['paymaster_id', 'created_at', 'sender', 'token', 'record'])
+    .select(['paymaster_id', 'created_at', 'method', 'sender', 'token', 'record'])
     .where('hold_id', '=', value('holdId'))
     .where('outcome', '=', sql.lit('signed' as const))
     .orderBy('decision_number', 'desc')

@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import type { DecisionMethod } from '../../domain/decision.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import type { CalledFacts } from '../../store/decision-tables.ts';
 
 /** The key of what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
+
+const secondsPerHour = 3_600;
+
+/** Methods of decisions about operations that are relayed instead of paid by a paymaster contract. */
+export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>(['relayUserOperation', 'prepareRelay']);
 
 /** Days of the longer sums, of which few make up a month or a year. They begin at multiples of it. */
 export const longSpanDays = 7;
@@ -15,6 +21,7 @@ export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 's
 /** What of a decision says which sums it is part of. `record` is JSON. */
 export type KeyedDecision = {
   readonly created_at: number;
+  readonly method: string;
   readonly sender?: string | null;
   readonly token?: string | null;
   readonly record: string;
@@ -47,6 +54,8 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
     ]);
   return [
     { dimension: 'day', span_days: 1, day, key: '' },
+    { dimension: 'hour', span_days: 1, day, key: String(decision.created_at - (decision.created_at % secondsPerHour)) },
+    { dimension: 'via', span_days: 1, day, key: relayMethods.has(decision.method) ? 'relay' : 'paymaster' },
     { dimension: 'token', span_days: 1, day, key: decision.token ?? noKey },
     ...inBoth('sender', [decision.sender ?? noKey]),
     ...inBoth(

@@ -7,6 +7,7 @@ import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { BundlerClient } from '../../node/bundler/bundler-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
+import type { NodeState } from '../../node/node-states.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
 import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { TokenRates } from '../../quotes/token-rates.ts';
@@ -35,6 +36,8 @@ export type ChainRuntime = FollowedChain & {
   readonly upstream?: Upstream;
   /** The operator's hot wallet; absent where there is none. */
   readonly treasury?: ChainTreasury;
+  /** What is known of its nodes, in the order of `nodeUrls`. */
+  readonly nodes?: () => readonly NodeState[];
   /** The keys as they are configured, for the operator. */
   readonly signers?: () => SignersNow;
 };
