@@ -10,7 +10,7 @@ import { deleteRows, updateRows } from '../../store/statements/row-statements.ts
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei/wei-text.ts';
 import { changeWorth } from '../budgets/change-worth.ts';
-import { changeUsage } from '../counts/limit-usage.ts';
+import { changeUsage } from '../counts/change-usage.ts';
 import { reportDropped } from '../lives/report-dropped.ts';
 import { insertEntry } from '../tanks/insert-entry.ts';
 import { addCost } from '../usage/count-cost.ts';

@@ -11,10 +11,10 @@ import type { CountedLimit } from '../../policies/rules/counted-limit.ts';
 import type { LimitCount } from '../../policies/rules/rule-on-limit.ts';
 import type { Database } from '../../store/database.ts';
 import type { RowOf } from '../../store/statements/fixed-statement.ts';
+import { takeOffKept } from '../counts/change-usage.ts';
 import {
   type KeptUsage,
   type LimitUsage,
-  takeOffKept,
   toKept,
   type UsageKey,
   type usagesOf,
