@@ -32,6 +32,8 @@ export type StatementParts<Input> = {
   rows<Row>(columns: ListedColumns, read: (input: Input) => ListedRows): RawBuilder<Row>;
 };
 
+type Compiled = Pick<CompiledQuery, 'sql' | 'parameters'>;
+
 /** A query of Kysely's builder, or its `sql`: the latter has to be told for which database. */
 type Built<Row> = { compile(db: QueryExecutorProvider): CompiledQuery<Row> };
 
@@ -43,17 +45,28 @@ export function fixedStatement<Input>(): <Row>(
   build: (parts: StatementParts<Input>) => Built<Row>,
 ) => (input: Input | undefined) => Statement<Row> {
   return (build) => {
-    const compiled = new Map<Dialect, Pick<CompiledQuery, 'sql' | 'parameters'>>();
+    const compiled = new Map<Dialect, Compiled>();
     return (input) => ({
       for: (db) => {
         const dialect = dialectOf(db);
-        const { sql, parameters } = compiled.get(dialect) ?? build(partsFor(db, dialect)).compile(db);
-        compiled.set(dialect, { sql, parameters });
+        const known = compiled.get(dialect) ?? compile(build, db, dialect);
+        compiled.set(dialect, known);
+        const { sql, parameters } = known;
         const runs = isNothing(input) ? [] : [parameters.map((parameter) => fillIn(parameter, input))];
         return { sql, runs };
       },
     });
   };
+}
+
+/** Without plugins: what those of one caller note or change is not to be part of the statement of all. */
+function compile<Input>(
+  build: (parts: StatementParts<Input>) => Built<unknown>,
+  db: Kysely<Database>,
+  dialect: Dialect,
+): Compiled {
+  const plain = db.withoutPlugins();
+  return build(partsFor(plain, dialect)).compile(plain);
 }
 
 function isNothing(input: unknown): boolean {

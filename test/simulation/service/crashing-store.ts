@@ -164,12 +164,22 @@ function nameWrite(node: RootOperationNode): string | undefined {
   }
 }
 
-/** Of a statement that is written out. */
+/** Of a statement that is written out, or compiled before. */
 function nameRawWrite(statement: string): string | undefined {
-  // A look at who leads, or a word to other processes at a server.
-  if (/^\s*(SELECT|NOTIFY)\b/i.test(statement)) return undefined;
-  if (/^\s*DELETE FROM \w+/.test(statement)) return 'a delete';
-  const [words, write] = /^\s*(INSERT INTO|UPDATE) \w+/.exec(statement) ?? [];
-  if (words === undefined) throw new Error(`The simulation does not know whether this writes: ${statement}`);
-  return write === 'UPDATE' ? 'an update' : `an insert into ${words.trim().slice('INSERT INTO '.length)}`;
+  const [, verb = '', table] =
+    /^\s*(select|notify|insert into|update|delete from)\b(?: "?(\w+))?/i.exec(statement) ?? [];
+  switch (verb.toLowerCase()) {
+    // A read, or a word to other processes at a server.
+    case 'select':
+    case 'notify':
+      return undefined;
+    case 'insert into':
+      return `an insert into ${table}`;
+    case 'update':
+      return 'an update';
+    case 'delete from':
+      return 'a delete';
+    default:
+      throw new Error(`The simulation does not know whether this writes: ${statement}`);
+  }
 }
