@@ -31,7 +31,7 @@ function versionsBeside(file: string): readonly string[] {
 const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
-  ...['test-safe', 'test-bundler', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
+  ...['test-safe', 'beside/alto', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
     versionsBeside(`tools/${name}.ts`),
   ),
 ]);
