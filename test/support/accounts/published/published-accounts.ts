@@ -1,5 +1,5 @@
 import { toEtherspotSmartAccount, toLightSmartAccount, toThirdwebSmartAccount } from 'permissionless/accounts';
-import type { Address } from 'viem';
+import { type Address, getContractAddress } from 'viem';
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction';
 import { chainClient } from '../../service/client-lab.ts';
 import { type MatrixAccount, openSafe7579 } from '../matrix-accounts.ts';
@@ -100,8 +100,13 @@ const rows: readonly PublishedAccount[] = [
     kind: 'Safe7579 1',
     version: '0.7',
     contracts: {
-      kinds: ['Safe7579 1', 'Safe 1.4.1'],
-      others: ['0x9641d764fc13c8B624c04430C7356C1C7C8102e2', '0x000000000069E2a187AEFFb852bF3cCdC95151B2'],
+      kinds: ['Safe7579 1'],
+      others: [
+        // Safe and its factory, and what the adapter creates to make batches.
+        '0x41675C099F32341bf84BFc5382aF534df5C7461a',
+        '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+        getContractAddress({ from: '0x7579EE8307284F293B1927136486880611F20002', nonce: 1n }),
+      ],
     },
     open: async (devnet) => ({ account: await openSafe7579(devnet) }),
   },
