@@ -26,7 +26,9 @@ const notSponsored: readonly {
   readonly outcome: Outcome;
 }[] = [
   { kind: 'an account of unknown code', through: ['dev', 'alto'], outcome: unknownCode },
-  { kind: 'Biconomy SmartAccount 2', through: ['alto'], outcome: tooMuchForModules },
+  ...['Biconomy SmartAccount 2', 'Kernel 2.2', 'Kernel 2.3', 'Kernel 2.4', 'Modular Account 1'].map(
+    (kind) => ({ kind, through: ['alto'], outcome: tooMuchForModules }) as const,
+  ),
 ];
 
 export function expectedOutcome(
