@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderAccountMatrix } from '../support/accounts/account-matrix.ts';
 import { matrixAccounts } from '../support/accounts/matrix-accounts.ts';
+import { publishedAccounts } from '../support/accounts/published/published-accounts.ts';
 import { describeAccounts } from './describe-accounts.ts';
 
 describeAccounts(matrixAccounts);
 
-test('the page about clients has this table', () => {
+test('the page about clients has the tables of both kinds of account', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/clients.md'), 'utf8');
-  expect(page).toContain(renderAccountMatrix());
+  expect(page).toContain(renderAccountMatrix(matrixAccounts));
+  expect(page).toContain(renderAccountMatrix(publishedAccounts('')));
 });

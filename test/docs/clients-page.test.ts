@@ -31,7 +31,7 @@ function versionsNextTo(file: string): readonly string[] {
 const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
-  ...['test-safe', 'test-bundler', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
+  ...['test-safe', 'separate/alto', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
     versionsNextTo(`tools/${name}.ts`),
   ),
 ]);

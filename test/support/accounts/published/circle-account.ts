@@ -19,10 +19,8 @@ import { encodeTupleCalls, handBuiltAccount } from './hand-built-account.ts';
 const factory: Address = '0x0000000DF7E6c9Dc387cAFc5eCBfa6c3a6179AdD';
 const plugin: Address = '0x0000000C984AFf541D6cE86Bb697e68ec57873C8';
 const factoryAbi = parseAbi(['function createAccount(bytes32 sender, bytes32 salt, bytes initializingData)']);
-const pluginAbi = parseAbi(['function pluginManifest() view returns (bytes)']);
 /** The hash of the plugin's manifest, which `@circle-fin/modular-wallets-core` 1.0.15 has. */
 const manifestHash: Hex = '0xa043327d77a74c1c55cfa799284b831fe09535a88b9f5fa4173d334e5ba0fd91';
-void pluginAbi;
 
 /** An owner's signature of the hash of the whole operation: the plugin tells it by 32 more in the last byte. */
 function ofWholeOperation(signature: Hex): Hex {
