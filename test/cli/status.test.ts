@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, onTestFinished, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
-import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { adminUrl } from '../../server/status/admin-url.ts';
 import { runInProcess } from '../support/command-line/run-in-process.ts';
 import { chainId } from '../support/gateway/fake-core.ts';
