@@ -81,15 +81,14 @@ export function registerTankCommands(program: Command): void {
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
     .action((flags) => runCommand(async () => (await loadTank()).listTankEntries(flags)));
-  onTank(tank.command('days').description('show the balance and spending of each day'))
+  onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
+    .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
+    .option('--days', 'show the balance and spending of each day instead')
     .option(
       '--from <day>',
       `start of the period: its first UTC day (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`,
     )
     .option('--until <day>', 'end of the period: its last UTC day (default: today)')
-    .action((flags) => runCommand(async () => (await loadStatement()).listTankDays(flags)));
-  onTank(tank.command('statement').description('show deposits and costs of a month, in wei and in USD'))
-    .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
     .action((flags) => runCommand(async () => (await loadStatement()).showStatement(flags)));
   for (const kind of tankAdjustmentKinds) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;

@@ -146,20 +146,20 @@ describe('accounts on the database of a configuration', () => {
   test('wallets are invited and linked, each to one account, and an account is suspended and opened again', async () => {
     const config = ['--config', writeConfig('wallets.json', {})];
     const account = async (...args: string[]) => runInPlace(['account', ...args, ...config]);
-    const invited = await account('invite', '--wallet', paymaster, '--name', 'Ada');
+    const invited = await account('create', 'Ada', '--wallet', paymaster);
     const accountId = invited.stdout.trim();
     expect((await account('list')).stdout).toMatch(new RegExp(`${accountId} .* ${paymaster} +invited +Ada`));
     const taken = 'tollfree: Wallet already belongs to an account\n';
-    expect(await account('invite', '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
+    expect(await account('create', '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
     const other = (await account('create', 'Grace')).stdout.trim();
-    expect(await account('link-wallet', other, '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
+    expect(await account('update', other, '--wallet', paymaster)).toMatchObject({ code: 1, stderr: taken });
     const wallet = paymaster.replaceAll('1', '2');
-    expect(await account('link-wallet', other, '--wallet', wallet)).toMatchObject({ code: 0 });
-    expect(await account('suspend', other)).toMatchObject({ code: 0, stdout: `suspended ${other}\n` });
+    expect(await account('update', other, '--wallet', wallet)).toMatchObject({ code: 0 });
+    expect(await account('update', other, '--active', 'no')).toMatchObject({ code: 0, stdout: `suspended ${other}\n` });
     expect((await account('list')).stdout).toMatch(new RegExp(`${other} .* ${wallet} +suspended +Grace`));
-    expect(await account('resume', other)).toMatchObject({ code: 0 });
+    expect(await account('update', other, '--active', 'yes')).toMatchObject({ code: 0 });
     expect((await account('list')).stdout).toMatch(new RegExp(`${other} .* ${wallet} +open +Grace`));
-    const nonsense = await account('link-wallet', other, '--wallet', '0x12');
+    const nonsense = await account('update', other, '--wallet', '0x12');
     expect(nonsense).toMatchObject({ code: 1, stderr: 'tollfree: wallet must be a valid address\n' });
   });
 

@@ -1,4 +1,4 @@
-import type { PackageBeside } from './install-beside.ts';
+import type { PackageBeside } from './install-separately.ts';
 
 /** It has 380 MB and the GPL's licence: neither the lock file nor a package of ours may name it. */
 export const alto: PackageBeside = { name: '@pimlico/alto', version: '0.0.20' };
