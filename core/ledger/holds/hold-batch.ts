@@ -281,17 +281,19 @@ async function writeCarriedNames(
   const rows = recorded.flatMap(({ decision, row }) => {
     // Terms of an earlier answer were named with it.
     if (decision.terms !== undefined) return [];
-    const { carriedName, unpaidBudget, simulated } = decision.request;
-    if (carriedName === undefined) return [];
+    const { carriedName, relayed, unpaidBudget, simulated } = decision.request;
+    const known = relayed?.userOperationHash ?? carriedName;
+    if (known === undefined) return [];
     return [
       {
-        user_operation_hash: carriedName,
+        user_operation_hash: known,
         hold_id: writtenId(decision.hold),
         created_at: now,
         at_risk: unpaidBudget === undefined ? 0 : 1,
         simulated: simulated === true ? 1 : 0,
         decision_id: row?.decision_id ?? null,
-        is_name: 1,
+        // What is relayed is known by its own hash: nothing is signed that would be noted later.
+        is_name: relayed === undefined ? 1 : 0,
       },
     ];
   });

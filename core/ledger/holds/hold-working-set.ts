@@ -13,6 +13,7 @@ import { hasOpenDeployment } from './has-open-deployment.ts';
 import type { HoldRequest } from './hold-request.ts';
 import { contractIdentity, holdIdentity, slotOf, tankIdentity } from './ledger-identities.ts';
 import { countedFor, lastingLongAt, type OpenHoldCounts, readOpenHolds } from './open-holds.ts';
+import { type PendingWays, readPendingWays } from './other-way.ts';
 import { readUnpaidRisks, type UnpaidRisks } from './unpaid-risk.ts';
 import { readUpstreamWorkingSet, type UpstreamWorkingSet } from './upstream-working-set.ts';
 import { readUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
@@ -40,6 +41,8 @@ export type HoldWorkingSet = {
   /** What the senders and clients have open. */
   readonly openHolds: OpenHoldCounts;
   readonly risks: UnpaidRisks;
+  /** What may still land the other way, relayed or by a paymaster contract. */
+  readonly pendingWays: PendingWays;
   /** What a second paymaster has been asked for. */
   readonly upstream: UpstreamWorkingSet;
   /** Requests that pay for an authorization of a sender that another open operation gives its code, no matter who asked for that. */
@@ -74,6 +77,7 @@ export async function readHoldWorkingSet(
   const openHolds = await readOpenHolds(transaction, sendersAndClients({ requests, holds, tanks }));
   const risks = await readUnpaidRisks(transaction, requests, now);
   const upstream = await readUpstreamWorkingSet(transaction, requests, { holds, now });
+  const pendingWays = await readPendingWays(transaction, requests, now);
   const authorizedBefore = await readAuthorizedBefore(transaction, requests, now);
   const changes = await readChanges(transaction, requests);
   const ticketed = requests.flatMap(({ ticket, paymasterId }) => (ticket === undefined ? [] : [paymasterId]));
@@ -89,6 +93,7 @@ export async function readHoldWorkingSet(
     uncounted,
     openHolds,
     risks,
+    pendingWays,
     upstream,
     authorizedBefore,
     changes,

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -15,20 +15,46 @@ const maxAtOnce = 1_000;
 /** A relay: its chain, and the address of its EntryPoint. */
 export type RelayKey = { readonly chainId: number; readonly contract: string };
 
-/** Keeps an operation with its hold. The same again, perhaps with another signature, takes its place. */
+/**
+ * Keeps an operation with its hold. The same again, perhaps with another signature, does not take its place while the first may
+ * still land: what the bundler says of a copy with a wrong signature would be taken for what it says of the operation.
+ */
 export async function addRelayed(
   transaction: Transaction<Database>,
   added: RelayKey & RelayedOperation & { readonly holdId: number; readonly now: number },
 ): Promise<void> {
   const { chainId, contract, userOperationHash, operation, holdId, now } = added;
+  const key = { chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId } as const;
   const sent = { operation, state: 'waiting', next_at: now + handOverSeconds } as const;
-  const key = { chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId };
-  await transaction
+  const { state } = await transaction
     .insertInto('relayed_operations')
-    .values({ ...key, ...sent, created_at: now })
+    .values({ ...key, ...sent, created_at: now, asked: 1 })
     .onConflict((conflict) =>
-      conflict.columns(['chain_id', 'contract', 'user_operation_hash', 'hold_id']).doUpdateSet(sent),
+      conflict
+        .columns(['chain_id', 'contract', 'user_operation_hash', 'hold_id'])
+        .doUpdateSet({ asked: askedOnceMore }),
     )
+    .returning('state')
+    .executeTakeFirstOrThrow();
+  if (state === 'ended') await changeRelayed(transaction, added, sent);
+}
+
+const askedOnceMore = sql<number>`relayed_operations.asked + 1`;
+
+export type RelayedKey = RelayKey & { readonly userOperationHash: Hex; readonly holdId: number };
+
+async function changeRelayed(
+  transaction: Transaction<Database>,
+  { chainId, contract, userOperationHash, holdId }: RelayedKey,
+  changed: Partial<Pick<Database['relayed_operations'], 'operation' | 'state' | 'next_at'>>,
+): Promise<void> {
+  await transaction
+    .updateTable('relayed_operations')
+    .set(changed)
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('user_operation_hash', '=', userOperationHash)
+    .where('hold_id', '=', holdId)
     .execute();
 }
 
@@ -36,13 +62,37 @@ export async function addRelayed(
 export async function openRelayed(transaction: Transaction<Database>, holdId: number): Promise<void> {
   await transaction
     .updateTable('relayed_operations')
-    .set({ state: 'waiting', next_at: 0 })
+    .set({ state: 'waiting', next_at: 0, asked: askedOnceMore })
     .where('hold_id', '=', holdId)
     .execute();
 }
 
+/** As it is kept: the operation that the bundler gets, and whether only the request that brought it can have given it to one. */
+export type KeptRelay = { readonly operation: string; readonly isFirstTry: boolean };
+
+/** An operation that may be handed over; undefined once it has ended. `now` in Unix seconds. */
+export async function readKeptRelay(
+  db: Kysely<Database>,
+  { chainId, contract, userOperationHash, holdId }: RelayedKey,
+  now: number,
+): Promise<KeptRelay | undefined> {
+  const row = await db
+    .selectFrom('relayed_operations')
+    .select(['operation', 'state', 'asked', 'created_at'])
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('user_operation_hash', '=', userOperationHash)
+    .where('hold_id', '=', holdId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  // Later the sender of this or another process has tried, too.
+  const isFirstTry = row.state === 'waiting' && row.asked === 1 && now < row.created_at + handOverSeconds;
+  return { operation: row.operation, isFirstTry };
+}
+
 /** An operation that is to be handed over, and the live hold it has. */
-export type DueRelay = RelayedOperation & {
+export type DueRelay = Pick<RelayedOperation, 'userOperationHash'> & {
   readonly holdId: number;
   readonly sender: string;
   readonly nonce: string;
@@ -57,7 +107,7 @@ export async function readDueRelays(
   const rows = await db
     .selectFrom('relayed_operations as relayed')
     .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
-    .select(['relayed.user_operation_hash', 'relayed.operation', 'relayed.hold_id', 'holds.sender', 'holds.nonce'])
+    .select(['relayed.user_operation_hash', 'relayed.hold_id', 'holds.sender', 'holds.nonce'])
     .where('relayed.chain_id', '=', chainId)
     .where('relayed.contract', '=', contract)
     .where('relayed.state', 'in', ['waiting', 'taken'])
@@ -66,21 +116,21 @@ export async function readDueRelays(
     .orderBy('relayed.next_at')
     .limit(limit)
     .execute();
-  return rows.map(({ operation, hold_id: holdId, sender, nonce, user_operation_hash }) => {
+  return rows.map(({ hold_id: holdId, sender, nonce, user_operation_hash }) => {
     // Only hashes are ever written there.
-    return { userOperationHash: user_operation_hash as Hex, operation, holdId, sender, nonce };
+    return { userOperationHash: user_operation_hash as Hex, holdId, sender, nonce };
   });
 }
 
 /** Notes that a bundler has an operation, or only when it is tried again. */
 export async function noteRelay(
   transaction: Transaction<Database>,
-  { chainId, contract, userOperationHash, holdId }: RelayKey & Pick<DueRelay, 'userOperationHash' | 'holdId'>,
+  { chainId, contract, userOperationHash, holdId }: RelayedKey,
   noted: { readonly isTaken: boolean; readonly nextAt: number },
 ): Promise<void> {
   await transaction
     .updateTable('relayed_operations')
-    .set({ next_at: noted.nextAt, ...(noted.isTaken ? { state: 'taken' as const } : {}) })
+    .set({ next_at: noted.nextAt, asked: askedOnceMore, ...(noted.isTaken ? { state: 'taken' as const } : {}) })
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .where('user_operation_hash', '=', userOperationHash)
