@@ -15,6 +15,7 @@ import { checkBundler } from './chain/check-bundler.ts';
 import { checkContracts } from './chain/check-contracts.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices } from './chain/check-prices.ts';
+import { checkRelay } from './chain/check-relay.ts';
 import { checkTokens } from './chain/check-tokens.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
 import { type Check, type Finding, findingsAbout } from './finding.ts';
@@ -72,10 +73,12 @@ function loadIfValid(flags: Flags): Config | undefined {
 
 async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
   const client = createChainClient(chain);
+  const signers = await signersOf(chain);
   return [
     ...checkNodes(chain, createNodeClients(chain)),
-    ...checkContracts(chain, client, await signersOf(chain)),
+    ...checkContracts(chain, client, signers),
     ...checkBundler(chain),
+    ...checkRelay(chain, client, signers),
     ...checkUpstream(chain),
     ...checkPrices(chain, client),
     ...checkTokens(chain, client),

@@ -60,6 +60,12 @@ export const coreMetrics = {
     labels: ['chain'],
     help: 'Worst case of operations that the upstream paymaster sponsored, in USD. Its vendor’s bill is lower.',
   },
+  upstreamBudgetUsed: {
+    name: 'tollfree_upstream_budget_used_ratio',
+    kind: 'gauge',
+    labels: ['chain', 'window'],
+    help: 'How much of the upstream paymaster’s budget is taken, 1 for all of it. window: day or month, by the UTC calendar.',
+  },
   signerSeconds: {
     name: 'tollfree_signer_seconds',
     kind: 'histogram',
@@ -114,6 +120,12 @@ export const coreMetrics = {
     kind: 'gauge',
     labels: ['chain', 'contract'],
     help: 'Last known deposit of a paymaster contract at the EntryPoint, in wei.',
+  },
+  executorBalance: {
+    name: 'tollfree_executor_balance_wei',
+    kind: 'gauge',
+    labels: ['chain', 'contract', 'executor'],
+    help: 'Balance of each executor of a relay in wei. contract: the EntryPoint that the relay goes by.',
   },
   addedCodes: {
     name: 'tollfree_added_account_codes',

@@ -7,6 +7,7 @@ import { createTimers, type Timers } from '../../base/time/timers.ts';
 import { unixSeconds } from '../../base/time/unix-seconds.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
+import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
 import type { ChainRuntime } from '../../sponsorship/run/chain-runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { followEntries } from './follow-entries.ts';
@@ -14,7 +15,9 @@ import { freshOrLast } from './fresh-or-last.ts';
 import { gauge } from './gauge.ts';
 import { readDatabaseSize, readPending } from './read-database.ts';
 import { readDeposits, readTanks } from './read-deposits.ts';
+import { readExecutors } from './read-executors.ts';
 import { readPrices } from './read-prices.ts';
+import { readUpstreamBudgets } from './read-upstream-budgets.ts';
 
 /** How long a reader waits for what takes longer than that this time, in milliseconds. */
 const waitMs = 1_000;
@@ -46,6 +49,8 @@ export function createMetricReader(parts: {
     often(() => readPrices(chains, entries, metrics)),
     often(() => readDeposits(store, chains)),
     often(() => readTanks(store, chains, unixSeconds(clock))),
+    often(() => readExecutors(chains)),
+    often(() => readUpstreamBudgets(store, chains, unixSeconds(clock))),
     often(() => readPending(store)),
     often(() => readDatabaseSize(store, parts.database)),
   ];
@@ -69,6 +74,11 @@ function readAddedCodes(chains: ReadonlyMap<number, ChainRuntime>): Metric {
 /** What is not to happen, and is alerted on: Prometheus sees a first time only where there was a 0 before. */
 function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
   for (const [chainId, chain] of chains) {
+    if (chain.upstream !== undefined) {
+      for (const method of upstreamMethods) {
+        metrics.count(coreMetrics.upstreamQuestions, { chain: String(chainId), method, outcome: 'answered' }, 0);
+      }
+    }
     for (const { location } of contractsOf(chain)) {
       const labels = { chain: String(chainId), contract: location.address };
       metrics.count(coreMetrics.unpaidWei, labels, 0);
