@@ -1,4 +1,4 @@
-import { fixActions } from '@tollfree/contract/decision-fields';
+import { fixActions, paymentWays } from '@tollfree/contract/decision-fields';
 import { type OperationStatus, operationStatuses } from '@tollfree/contract/operation-status';
 import type { Address, Hex } from 'viem';
 import type { RefusalReason, TokenOffer } from './result/refusal.ts';
@@ -102,9 +102,15 @@ export type DecisionFacts = {
 export const settlementStates = ['live', 'settled', 'released'] as const;
 export type SettlementState = (typeof settlementStates)[number];
 
+/** How an operation is paid for. */
+export { paymentWays };
+export type PaymentWay = (typeof paymentWays)[number];
+
 /** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */
 export type Settlement = {
   readonly state: SettlementState;
+  /** Always there; a core of an earlier version does not say it. */
+  readonly way?: PaymentWay;
   /** The most it can cost, in wei. */
   readonly held: bigint;
   /** What the gas tank paid, in wei. */
