@@ -11,6 +11,7 @@ export const longTests = [
   'test/attacks/lists-at-once.test.ts',
   'test/attacks/locked-tank.test.ts',
   'test/attacks/net-gain.test.ts',
+  'test/attacks/relayed-operations.test.ts',
   'test/attacks/tokens-gone-before-bundle.test.ts',
   'test/bench/contracts/gas-table.test.ts',
   'test/chain/books-at-scale.test.ts',
