@@ -61,7 +61,7 @@ export const refusalRemedies: Readonly<Record<RefusalName, string>> = {
   OPERATION_NOT_SIGNED:
     'Have the operation signed with `pm_getPaymasterData` and the same apiKey, send it unchanged, and before the signature ends. With `bundler.expose` set to `ANY` by the operator, others are taken too.',
   OPERATION_PENDING:
-    'Wait until the other operation has landed or ended: `error.data.details` names it or its end. Or use another nonce key.',
+    'Wait until the other operation has landed or ended, as the message says. Or use another nonce key.',
   BUNDLER_REFUSED: 'Fix what the code (ERC-7769) and the message of the bundler describe.',
   BUNDLER_UNAVAILABLE:
     'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. `/readyz` shows the operator what is wrong.',
