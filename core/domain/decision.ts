@@ -2,6 +2,7 @@ import {
   decisionMethods,
   decisionOutcomes,
   fixActions,
+  paymentWays,
   settlementStates,
   traceVerdicts,
 } from '@tollfree/contract/decision-fields';
@@ -101,9 +102,15 @@ export type DecisionFacts = {
 export { settlementStates };
 export type SettlementState = (typeof settlementStates)[number];
 
+/** How an operation is paid for. */
+export { paymentWays };
+export type PaymentWay = (typeof paymentWays)[number];
+
 /** What became of a signature: still open, landed (at a cost in wei, with or without success), or given back. */
 export type Settlement = {
   readonly state: SettlementState;
+  /** Always there; a core of an earlier version does not say it. */
+  readonly way?: PaymentWay;
   /** The most it can cost, in wei. */
   readonly held: bigint;
   /** What the gas tank paid, in wei. */

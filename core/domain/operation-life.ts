@@ -5,7 +5,7 @@ import type { OperationStatus, Settlement } from './decision.ts';
 export type OperationStep = { readonly status: OperationStatus; readonly at: number };
 
 /** A user operation that was signed, from the signature to its end. Amounts in wei. */
-export type OperationLife = Omit<Settlement, 'state'> & {
+export type OperationLife = Omit<Settlement, 'state' | 'way'> & {
   readonly userOperationHash: Hex;
   readonly chainId: number;
   /** The paymaster contract. */

@@ -5,6 +5,7 @@ import {
   type Fix,
   fixActions,
   operationStatuses,
+  paymentWays,
   type Settlement,
 } from '../../core/domain/decision.ts';
 import type { OperationLife } from '../../core/domain/operation-life.ts';
@@ -68,8 +69,12 @@ export const explanation: fc.Arbitrary<Explanation> = withOptional(
   },
 );
 const settlement: fc.Arbitrary<Settlement> = withOptional(
-  { state: fc.constantFrom('live' as const, 'settled' as const, 'released' as const), held: amount },
   {
+    state: fc.constantFrom('live' as const, 'settled' as const, 'released' as const),
+    held: amount,
+  },
+  {
+    way: fc.constantFrom(...paymentWays),
     charge: amount,
     success: fc.boolean(),
     txHash: hex,

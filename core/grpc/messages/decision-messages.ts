@@ -23,6 +23,7 @@ import {
   type Fix,
   fixActions,
   operationStatuses,
+  paymentWays,
   type Settlement,
   settlementStates,
   type TraceStep,
@@ -70,6 +71,7 @@ type TokenPayment = NonNullable<Settlement['tokenPayment']>;
 export const tokenPayment = messageOf<TokenPayment>()(TokenPaymentSchema, { token: address, amount: decimal });
 const settlement = messageOf<Settlement>()(SettlementSchema, {
   state: oneOf(settlementStates),
+  way: oneOf(paymentWays),
   held: decimal,
   charge: decimal,
   txHash: hex,
