@@ -188,8 +188,8 @@ describe('an explanation', () => {
       const decisionId = answered.ok ? answered.value.decisionId : answered.refusal.decisionId;
       if (decisionId === undefined) throw new Error('The answer has no decision id.');
       const decision = accepted(await service.core.getDecision({ ...owned(paymaster), decisionId }));
-      // Of what was signed alone.
-      const { settlement: _, status: __, userOperationHash: ___, ...recorded } = decision;
+      // What was signed alone has, and what was asked, which an explanation is given.
+      const { settlement: _, status: __, userOperationHash: ___, requestJson: ____, ...recorded } = decision;
       expect(withoutTime(explained)).toStrictEqual(withoutTime(recorded));
       expect(recorded.outcome === 'refused').toBe(!answered.ok);
       if (!answered.ok)

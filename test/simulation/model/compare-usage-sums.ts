@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { fromWeiText } from '../../../core/store/wei/wei-text.ts';
 import type { DecisionRow, ObservedLedger } from '../service/observed-ledger.ts';
 
-const day = 86_400;
+const hour = 3_600;
+const day = 24 * hour;
 const recordSchema = z.object({
   facts: z.object({ calls: z.array(z.object({ target: z.string(), selector: z.string().optional() })) }),
 });
@@ -42,7 +43,7 @@ export function compareUsageSums(observed: ObservedLedger): void {
   for (const [key, sums] of expected) throw new Error(`usage of ${key}: kept nothing, added up ${sums}`);
 }
 
-function keysOf({ paymaster_id, created_at, sender, token, record }: DecisionRow): readonly string[] {
+function keysOf({ paymaster_id, created_at, method, sender, token, record }: DecisionRow): readonly string[] {
   const { calls } = recordSchema.parse(JSON.parse(record)).facts;
   const keys: readonly (readonly [string, readonly string[]])[] = [
     ['sender', [sender]],
@@ -53,6 +54,8 @@ function keysOf({ paymaster_id, created_at, sender, token, record }: DecisionRow
   const week = created_at - (created_at % (7 * day));
   return [
     `${paymaster_id} day 1 ${today} `,
+    `${paymaster_id} hour 1 ${today} ${created_at - (created_at % hour)}`,
+    `${paymaster_id} via 1 ${today} ${method === 'relayUserOperation' ? 'relay' : 'paymaster'}`,
     `${paymaster_id} token 1 ${today} ${token ?? 'none'}`,
     ...keys.flatMap(([dimension, all]) =>
       [...new Set(all)].flatMap((key) => [

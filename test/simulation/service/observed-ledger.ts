@@ -92,6 +92,7 @@ export type DecisionRow = {
   readonly decision_number: number;
   readonly paymaster_id: string;
   readonly created_at: number;
+  readonly method: string;
   readonly sender: string;
   readonly token: string | null;
   readonly record: string;

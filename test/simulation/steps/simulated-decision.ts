@@ -7,7 +7,7 @@ import { chainId } from '../world/world.ts';
 
 const contracts = 3n;
 
-/** The row of a signature: two calls of the same contract, which one it is and which method by the nonce and the terms. */
+/** The row of a signature: two calls of the same contract. The nonce and the terms say which, of which method, and how it was asked for. */
 export function simulatedDecision({ paymasterId, mode, sender, nonce, terms }: HoldRequest, now: number): DecisionRow {
   const target = numberedAddress(Number(nonce % contracts) + 1);
   const calls = [{ target, selector: terms.length % 2 === 0 ? '0xaaaaaaaa' : '0xbbbbbbbb' } as const, { target }];
@@ -15,7 +15,7 @@ export function simulatedDecision({ paymasterId, mode, sender, nonce, terms }: H
     decision_id: randomUUID(),
     paymaster_id: paymasterId,
     chain_id: chainId,
-    method: 'getFeeQuoteOrData',
+    method: nonce % 2n === 0n ? 'relayUserOperation' : 'getFeeQuoteOrData',
     outcome: 'signed',
     mode,
     reason: null,
