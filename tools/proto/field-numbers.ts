@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { ProtoMessage } from './proto-messages.ts';
+
+/** Numbers of the fields of each message, by file. A number is never changed or given twice. */
+export type FieldNumbers = {
+  readonly about: string;
+  readonly files: Record<string, Record<string, Record<string, number>>>;
+  /** Fields that may be absent and that are older than the rule that such fields are `optional`. */
+  readonly unlabelled: readonly string[];
+};
+
+const path = 'proto/field-numbers.json';
+
+/** Reads the numbers, and gives new messages and fields the next ones. */
+export function readFieldNumbers(messages: Iterable<ProtoMessage>): FieldNumbers {
+  const numbers = JSON.parse(readFileSync(path, 'utf8')) as FieldNumbers;
+  for (const { name, file, shape } of messages) {
+    numbers.files[file] ??= {};
+    const home = Object.values(numbers.files).find((one) => name in one) ?? numbers.files[file];
+    home[name] ??= {};
+    const fields = home[name];
+    for (const field of shape.fields) fields[protoName(field.name)] ??= Math.max(0, ...Object.values(fields)) + 1;
+  }
+  return numbers;
+}
+
+/** Writes a line for each message, so that a change shows which one it is in. */
+export function writeFieldNumbers({ about, files, unlabelled }: FieldNumbers): void {
+  const blocks = Object.entries(files).map(([file, messages]) => {
+    const lines = Object.entries(messages).map(([name, fields]) => {
+      const numbers = Object.entries(fields).map(([field, number]) => `"${field}": ${number}`);
+      return `      "${name}": { ${numbers.join(', ')} }`.replace('{  }', '{}');
+    });
+    return `    "${file}": {\n${lines.join(',\n')}\n    }`;
+  });
+  const rest = unlabelled.map((field) => `    "${field}"`).join(',\n');
+  writeFileSync(
+    path,
+    `{\n  "about": "${about}",\n  "files": {\n${blocks.join(',\n')}\n  },\n  "unlabelled": [\n${rest}\n  ]\n}\n`,
+  );
+}
+
+/** A field of the domain in protobuf: `maxUsdMicros` is `max_usd_micros`. */
+export function protoName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
