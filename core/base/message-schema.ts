@@ -21,15 +21,15 @@ export type ScalarName =
 /** What a schema says in addition to its type. A schema made from it with `describe` or `refine` says the same. */
 export type MessageTraits = {
   readonly scalar?: ScalarName;
-  /** Name of the message with these fields, or with a oneof of this `kind`. */
+  /** Name of the message: of an object with its fields, or of a union with a field for each case. */
   readonly message?: string;
   /** The message whose only field holds the value. Without a name it is the request of the operation. */
   readonly within?: { readonly message?: string; readonly field: string; readonly value: z.ZodType };
-  /** The oneof of a union, and of the values of their `kind`. */
+  /** Name of the oneof that the cases of a union are in. */
   readonly oneof?: string;
   /** An empty list stands for none. */
   readonly emptyIsAbsent?: true;
-  /** What a value stands for that this program does not know: a newer one may. */
+  /** What stands for a choice that this program does not know. A newer one may have more. */
   readonly fallback?: string;
   /** How it travels, where the message has other fields than the domain. */
   readonly travelsAs?: Travel;
@@ -130,9 +130,14 @@ export function asMessage<Schema extends z.ZodType>(name: string, schema: Schema
   return withTraits(schema, { message: name });
 }
 
-/** The fields of a message, for one that has more. */
-export function fieldsOf<Shape extends z.ZodRawShape>(schema: z.ZodReadonly<z.ZodObject<Shape>>): Shape {
-  return schema.unwrap().shape;
+/** The fields of a message, or those with these names, for another one that has them too. */
+export function fieldsOf<Shape extends z.ZodRawShape, Name extends keyof Shape = keyof Shape>(
+  schema: z.ZodReadonly<z.ZodObject<Shape>>,
+  ...names: readonly Name[]
+): Pick<Shape, Name> {
+  const { shape } = schema.unwrap();
+  if (names.length === 0) return shape;
+  return Object.fromEntries(names.map((name) => [name, shape[name]])) as Pick<Shape, Name>;
 }
 
 /** The input of an operation: the fields of its request. */

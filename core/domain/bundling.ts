@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { amount, hex, message, request, text } from '../base/message-schema.ts';
-import { paymasterKey } from './paymaster-data.ts';
-import { RawUserOperationSchema } from './user-operation.ts';
+import { amount, fieldsOf, hex, message, request, text } from '../base/message-schema.ts';
+import { SponsorshipRequestSchema } from './sponsorship.ts';
+import { GasLimitsSchema } from './user-operation.ts';
 
-/** A request for the bundler of a paymaster's chain. `clientAddress` is as in a sponsorship request. */
-export const bundlerRequest = { ...paymasterKey, clientAddress: text.exactOptional() };
+/** A request for the bundler of a paymaster's chain. */
+export const bundlerRequest = fieldsOf(SponsorshipRequestSchema, 'apiKey', 'chainId', 'arrival', 'clientAddress');
 const BundlerRequestSchema = request(bundlerRequest);
 export type BundlerRequest = z.output<typeof BundlerRequestSchema>;
 
 /** One about an operation, for the EntryPoint that it is sent to. */
 export const bundledOperation = {
   ...bundlerRequest,
-  userOperation: RawUserOperationSchema.default({}),
+  ...fieldsOf(SponsorshipRequestSchema, 'userOperation'),
+  /** Address of the EntryPoint, as sent. */
   entryPoint: text,
 };
 const BundledOperationSchema = request(bundledOperation);
@@ -28,11 +29,7 @@ export type SentUserOperation = z.output<typeof SentUserOperationSchema>;
 
 /** Gas limits as the bundler estimates them. Those of the paymaster are absent where it does not say. */
 export const BundlerGasEstimateSchema = message('BundlerGasEstimate', {
-  callGasLimit: amount,
-  /** For deploying and validating the account. */
-  verificationGasLimit: amount,
-  /** For what the EntryPoint cannot measure. */
-  preVerificationGas: amount,
+  ...fieldsOf(GasLimitsSchema, 'callGasLimit', 'verificationGasLimit', 'preVerificationGas'),
   /** For validating the paymaster. Absent where the bundler does not say. */
   paymasterVerificationGasLimit: amount.exactOptional(),
   /** For the paymaster's postOp. Absent where the bundler does not say. */
@@ -60,6 +57,7 @@ export const bundledStatuses = [
   'reverted',
   'rejected',
 ] as const;
+
 /** Where an operation is. */
 export const BundledStatusSchema = message('BundledStatus', {
   status: z.enum(bundledStatuses),
@@ -68,7 +66,7 @@ export const BundledStatusSchema = message('BundledStatus', {
 });
 export type BundledStatus = z.output<typeof BundledStatusSchema>;
 
-/** A gas price, in wei per gas as decimal strings. */
+/** A gas price, in wei per gas. */
 export const GasPriceSchema = message('GasPrice', {
   maxFeePerGas: amount,
   maxPriorityFeePerGas: amount,

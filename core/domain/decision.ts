@@ -82,7 +82,7 @@ export const DecidedCallSchema = message('DecidedCall', {
   target: address,
   /** The method. Absent: it only sends coin. */
   selector: hex.exactOptional(),
-  /** Native coin it sends, in wei, as decimal digits. Absent: not recorded. */
+  /** Native coin it sends, in wei. Absent: not recorded. */
   value: amount.exactOptional(),
   /** Its call data. Absent: not recorded. */
   data: hex.exactOptional(),
@@ -175,7 +175,6 @@ export const DecisionSchema = message('Decision', {
    * `getPaymasterData`.
    */
   method: z.enum(decisionMethods),
-  /** EIP-155 chain id. */
   chainId,
   outcome: z.enum(decisionOutcomes),
   /**

@@ -37,10 +37,6 @@ export type TankLowRule = z.output<typeof TankLowRuleSchema>;
 export const NotificationSchema = message('Notification', {
   notificationId: text,
   url: text,
-  /**
-   * Of `tank.low`, `webhook.failing`, `operation.sent`, `operation.included`, `operation.dropped`, `operation.settled`,
-   * `operation.failed`, `operation.diverged` and `payment.failed`.
-   */
   events: listOf(z.enum(notificationEvents)),
   /** Absent where none is set. */
   tankLow: TankLowRuleSchema.exactOptional(),

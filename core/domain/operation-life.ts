@@ -1,17 +1,6 @@
 import { z } from 'zod';
-import {
-  address,
-  amount,
-  chainId,
-  flag,
-  hex,
-  listOf,
-  message,
-  seconds,
-  text,
-  trueOrAbsent,
-} from '../base/message-schema.ts';
-import { operationStatuses, TokenPaymentSchema } from './decision.ts';
+import { address, amount, chainId, fieldsOf, hex, listOf, message, seconds, text } from '../base/message-schema.ts';
+import { operationStatuses, SettlementSchema } from './decision.ts';
 
 /**
  * A step that an operation took. `at`: when the service recorded it, in Unix seconds; of a landing once it was
@@ -27,9 +16,9 @@ export type OperationStep = z.output<typeof OperationStepSchema>;
 
 /** A user operation that was signed, from the signature to its end. Amounts in wei. */
 export const OperationLifeSchema = message('OperationLife', {
+  ...fieldsOf(SettlementSchema, 'held', 'charge', 'success', 'txHash', 'tokenPayment', 'unpaid'),
   /** The hash that the EntryPoint reports. */
   userOperationHash: hex,
-  /** EIP-155 chain id. */
   chainId,
   /** Address of the paymaster contract. */
   contract: address,
@@ -48,15 +37,5 @@ export const OperationLifeSchema = message('OperationLife', {
   replacedBy: hex.exactOptional(),
   /** The decisions about it, newest first. */
   decisionIds: listOf(text),
-  /** The most it can cost. Wei. */
-  held: amount,
-  /** What the gas tank paid. Wei. */
-  charge: amount.exactOptional(),
-  /** Whether the operation's own calls succeeded. */
-  success: flag.exactOptional(),
-  txHash: hex.exactOptional(),
-  tokenPayment: TokenPaymentSchema.exactOptional(),
-  /** Whether the user was to pay and did not. */
-  unpaid: trueOrAbsent,
 });
 export type OperationLife = z.output<typeof OperationLifeSchema>;

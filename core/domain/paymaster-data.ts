@@ -48,9 +48,9 @@ export const StubFieldsSchema = message('StubFields', {
   paymasterAndData: hex,
   /** The tail of `paymaster_and_data` that belongs to the contract. */
   paymasterData: hex,
-  /** Gas, decimal string; `"0"` with EntryPoint 0.6. */
+  /** Gas; `"0"` with EntryPoint 0.6. */
   paymasterVerificationGasLimit: amount,
-  /** Gas, decimal string; `"0"` with EntryPoint 0.6. */
+  /** Gas; `"0"` with EntryPoint 0.6. */
   paymasterPostOpGasLimit: amount,
 });
 export type StubFields = z.output<typeof StubFieldsSchema>;
@@ -88,13 +88,11 @@ export const FinalPaymasterDataSchema = message('FinalPaymasterData', {
 export type FinalPaymasterData = z.output<typeof FinalPaymasterDataSchema>;
 
 /** A paymaster as its RPC endpoint names it. */
-const { apiKey, chainId, arrival } = fieldsOf(SponsorshipRequestSchema);
-export const paymasterKey = { apiKey, chainId, arrival };
+export const paymasterKey = fieldsOf(SponsorshipRequestSchema, 'apiKey', 'chainId', 'arrival');
 export type PaymasterKey = Pick<SponsorshipRequest, keyof typeof paymasterKey>;
 
 /** A token that a paymaster takes. */
 export const SupportedTokenSchema = message('SupportedToken', {
-  /** Checksummed. */
   address,
   /** E.g. `USDC`. */
   symbol: text,
@@ -105,7 +103,7 @@ export type SupportedToken = z.output<typeof SupportedTokenSchema>;
 /** A token that a paymaster takes, and its price. */
 export const PricedTokenSchema = message('PricedToken', {
   ...fieldsOf(SupportedTokenSchema),
-  /** Token base units for 10^18 wei, premium included. Decimal string. */
+  /** Token base units for 10^18 wei, premium included. */
   exchangeRate: amount,
 });
 
@@ -139,9 +137,9 @@ export const TokenRateQuoteSchema = message('TokenRateQuote', {
   paymaster: address,
   /** Token base units for 10^18 wei, premium included: what the user is charged with. */
   exchangeRate: amount,
-  /** Gas that is charged for beyond the operation's own limits. Decimal string. */
+  /** Gas that is charged for beyond the operation's own limits. */
   postOpGas: amount,
-  /** Price of the chain's coin in millionths of a US dollar. Decimal string. */
+  /** Price of the chain's coin in millionths of a US dollar. */
   nativeUsdMicros: amount,
 });
 export type TokenRateQuote = z.output<typeof TokenRateQuoteSchema>;

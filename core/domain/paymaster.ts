@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, chainId, flag, listOf, message, seconds, text } from '../base/message-schema.ts';
 import { entryPointVersions } from './entry-point-version.ts';
-import type { ApiKeyRules } from './keys/api-key-rules.ts';
+
 import { ApiKeyRulesSchema, noKeyRules } from './keys/api-key-rules.ts';
 
 /**
@@ -12,7 +12,6 @@ export const PaymasterSchema = message('Paymaster', {
   paymasterId: text,
   accountId: text,
   name: text,
-  /** EIP-155 chain id. */
   chainId,
   /** Names a configured paymaster contract of the chain. */
   version: text,
@@ -22,7 +21,7 @@ export const PaymasterSchema = message('Paymaster', {
   fundingWallet: address.exactOptional(),
   /** Unix seconds since when it answers nothing until it is resumed. Absent: it is not paused. */
   pausedAt: seconds.exactOptional(),
-  /** Since when it answers nothing, for good, and is not changed any more; */
+  /** Since when it answers nothing, for good, and is not changed any more. */
   retiredAt: seconds.exactOptional(),
 });
 export type Paymaster = z.output<typeof PaymasterSchema>;
@@ -32,15 +31,6 @@ export const FundingMessageSchema = message('FundingMessage', {
   /** Exact text, line breaks included (EIP-191 `personal_sign`). */
   fundingMessage: text,
 });
-
-/** What is set of an apiKey, and of those that it replaces while they are accepted. */
-export type ApiKeySettings = {
-  /** No two keys of a paymaster have the same. */
-  readonly name: string;
-  /** Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster. */
-  readonly disabled: boolean;
-  readonly rules: ApiKeyRules;
-};
 
 /**
  * One of a paymaster's apiKeys, without the key itself. `expiresAt` is absent unless it is a replaced one, which is
@@ -57,11 +47,15 @@ export const ApiKeyRecordSchema = message('ApiKeyRecord', {
   lastUsedAt: seconds.exactOptional(),
   /** No two keys of a paymaster have the same; a replaced one has that of the newest. */
   name: text,
+  /** Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster. */
   disabled: flag,
   /** What it is bound to. Absent is read as nothing. */
   rules: ApiKeyRulesSchema.default(noKeyRules),
 });
 export type ApiKeyRecord = z.output<typeof ApiKeyRecordSchema>;
+
+/** What is set of an apiKey, and of those that it replaces while they are accepted. */
+export type ApiKeySettings = Pick<ApiKeyRecord, 'name' | 'disabled' | 'rules'>;
 
 /** A new apiKey with its record. */
 export const NewApiKeySchema = message('NewApiKey', {
@@ -75,17 +69,14 @@ export const ServedContractSchema = message('ServedContract', {
   version: text,
   /** Name of the kind of contract. */
   family: text,
-  /** Checksummed address. */
   address,
   entryPointVersion: z.enum(entryPointVersions),
-  /** Checksummed address. */
   entryPoint: address,
 });
 export type ServedContract = z.output<typeof ServedContractSchema>;
 
 /** A chain that is configured, with what a paymaster can be registered for there. */
 export const ServedChainSchema = message('ServedChain', {
-  /** EIP-155 chain id. */
   chainId,
   name: text,
   /** What a paymaster can be registered for there. */

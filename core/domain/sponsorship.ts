@@ -82,6 +82,7 @@ export const emptyContext: SponsorshipContext = { sponsorshipInfoGiven: false };
 
 /** A request for paymaster data or quotes. */
 export const SponsorshipRequestSchema = message('SponsorshipRequest', {
+  /** Identifies the paymaster. */
   apiKey: text,
   /** EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one. */
   chainId,
@@ -124,11 +125,10 @@ export const FeeQuoteSchema = message('FeeQuote', {
   /** E.g. `USDC`. */
   symbol: text,
   decimal: integer,
-  /** Checksummed. */
   tokenAddress: address,
-  /** The most the operation can cost, premium included, in token base units, rounded up. Decimal string. */
+  /** The most the operation can cost, premium included, in token base units, rounded up. */
   maxGasFee: amount,
-  /** The same in millionths of a US dollar, rounded up. Decimal string. */
+  /** The same in millionths of a US dollar, rounded up. */
   maxGasFeeUsdMicros: amount,
   /** Token base units for 10^18 wei, premium not included; of a share the user's part. */
   exchangeRate: amount,

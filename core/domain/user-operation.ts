@@ -84,7 +84,7 @@ export type Eip7702Authorization = {
 };
 
 /**
- * Gas limits of a user operation, in gas, each up to 256 bits as a decimal string (`"0"`, no leading zeros, no sign).
+ * Gas limits of a user operation, in gas.
  */
 export const GasLimitsSchema = message('GasLimits', {
   callGasLimit: amount,

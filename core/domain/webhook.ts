@@ -37,7 +37,7 @@ export type FailureWindow = (typeof failureWindows)[number];
 export const FailureBudgetSchema = message('FailureBudget', {
   /** `hour` or `day`, of the UTC calendar. As sent by the caller in a request. */
   window: z.enum(failureWindows),
-  /** Decimal string, wei. */
+  /** Wei. */
   max: amount,
 });
 export type FailureBudget = z.output<typeof FailureBudgetSchema>;

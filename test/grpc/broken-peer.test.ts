@@ -5,7 +5,7 @@ import { accept, type Result } from '../../core/domain/result/result.ts';
 import type { Route, Send } from '../../core/grpc/operation.ts';
 import type { Input, OperationName, Value } from '../../core/grpc/operation-types.ts';
 import { operationNames, operations } from '../../core/grpc/operations.ts';
-import { operationArbitraries } from './arbitraries.ts';
+import { arbitraryCall } from './arbitrary-of.ts';
 
 type Path = readonly string[];
 type Spoil = (message: unknown) => void;
@@ -59,7 +59,7 @@ const seesNoise = (domain: unknown) => inspect(domain, { depth: 20 }).includes(n
 
 /** Some other text of a message is carried over or refused by the name of its field: never taken for something else. */
 async function expectNoiseIsSeen<Name extends OperationName>(name: Name, side: 'request' | 'response'): Promise<void> {
-  const { input, value } = operationArbitraries[name];
+  const { input, value } = arbitraryCall(name);
   const property = fc.asyncProperty(input, value, fc.nat(), async (sentInput, sentValue, chance) => {
     let path: Path | undefined;
     const spoil: Spoil = (message) => {

@@ -11,17 +11,27 @@ export type FieldNumbers = {
 
 const path = 'proto/field-numbers.json';
 
-/** Reads the numbers, and gives new messages and fields the next ones. */
-export function readFieldNumbers(messages: Iterable<ProtoMessage>): FieldNumbers {
-  const numbers = JSON.parse(readFileSync(path, 'utf8')) as FieldNumbers;
+export function readFieldNumbers(): FieldNumbers {
+  return JSON.parse(readFileSync(path, 'utf8')) as FieldNumbers;
+}
+
+/**
+ * Gives new messages and fields the next numbers. Throws if two fields of a message have the same one, as after a merge of
+ * two branches: the field that is not released gets another number by hand.
+ */
+export function withNewNumbers(numbers: FieldNumbers, messages: Iterable<ProtoMessage>): FieldNumbers {
+  const files = structuredClone(numbers.files);
   for (const { name, file, shape } of messages) {
-    numbers.files[file] ??= {};
-    const home = Object.values(numbers.files).find((one) => name in one) ?? numbers.files[file];
+    const known = Object.values(files).find((one) => name in one);
+    if (known === undefined) files[file] ??= {};
+    const home = known ?? files[file] ?? {};
     home[name] ??= {};
     const fields = home[name];
     for (const field of shape.fields) fields[protoName(field.name)] ??= Math.max(0, ...Object.values(fields)) + 1;
+    const given = Object.values(fields);
+    if (new Set(given).size < given.length) throw new TypeError(`two fields of ${name} have one number in ${path}`);
   }
-  return numbers;
+  return { ...numbers, files };
 }
 
 /** Writes a line for each message, so that a change shows which one it is in. */

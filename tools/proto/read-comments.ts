@@ -5,13 +5,16 @@ import { join } from 'node:path';
 export type Comments = ReadonlyMap<string, string>;
 
 const comment = String.raw`(?:^ *\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?`;
-const ofMessage = new RegExp(
-  `${comment}^(?:export )?const (\\w+) = (?:asM|m)essage\\(\\s*'(\\w+)',([\\s\\S]*?)^[})]`,
+/** A constant ends where a line begins without an indent and is not its last bracket. */
+const ofConstant = new RegExp(
+  String.raw`${comment}^(?:export )?const (\w+) = ([\s\S]*?)(?=\n(?:\n\S|\w|/)|(?![\s\S]))`,
   'gm',
 );
-const ofMethod = new RegExp(`${comment}^  (\\w+)(?:: \\{|\\(\\):)`, 'gm');
+const ofMethod = new RegExp(String.raw`${comment}^  (\w+)(?:: \{|\(\):)`, 'gm');
 const ofField = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(\w+)[:,]/g;
-const spread = /\.\.\.fieldsOf\((\w+)\)/g;
+const messageName = /^(?:asM|m)essage\(\s*'(\w+)'/;
+/** A constant whose fields another one has too. */
+const shared = /(?:\.\.\.|\bfieldsOf\()(?!fieldsOf)(\w+)/g;
 
 /** Reads the comments on the schemas of messages, on their fields, and on the operations of the core. */
 export function readComments(root: string): Comments {
@@ -19,35 +22,25 @@ export function readComments(root: string): Comments {
   const add = (name: string, text: string | undefined): void => {
     if (text !== undefined && !comments.has(name)) comments.set(name, plain(text));
   };
-  const blocks = new Map<string, string>();
-  const messages: [name: string, block: string][] = [];
-  for (const file of domainFiles(root)) {
-    const source = readFileSync(file, 'utf8');
-    for (const [, text, schema = '', name = '', block = ''] of source.matchAll(ofMessage)) {
-      add(name, text);
-      blocks.set(schema, block);
-      messages.push([name, block]);
-    }
-    if (!file.endsWith('-operations.ts')) continue;
-    const methods = [...source.matchAll(ofMethod)];
-    for (const [
-      index,
-      {
-        0: { length },
-        1: text,
-        2: name = '',
-        index: at,
-      },
-    ] of methods.entries()) {
-      add(`${name}()`, text);
-      const input = source.slice(at + length, methods[index + 1]?.index);
-      for (const [, of, field = ''] of input.matchAll(ofField)) add(`${name}().${field}`, of);
-    }
+  const sources = domainFiles(root).map((file) => ({ file, source: readFileSync(file, 'utf8') }));
+  const constants = sources.flatMap(({ source }) => [...source.matchAll(ofConstant)]);
+  const texts = new Map(constants.map(([, , name = '', text = '']) => [name, text]));
+  /** The comments on the fields in a text, and on those that it has from constants. */
+  const addFields = (owner: string, text: string): void => {
+    for (const [, of, field = ''] of text.matchAll(ofField)) add(`${owner}.${field}`, of);
+    for (const [, name = ''] of text.matchAll(shared)) addFields(owner, texts.get(name) ?? '');
+  };
+  for (const [, of, , text = ''] of constants) {
+    const name = messageName.exec(text)?.[1];
+    if (name === undefined) continue;
+    add(name, of);
+    addFields(name, text);
   }
-  for (const [name, block] of messages) {
-    const inherited = [...block.matchAll(spread)].map(([, schema = '']) => blocks.get(schema) ?? '');
-    for (const [, text, field = ''] of [block, ...inherited].flatMap((one) => [...one.matchAll(ofField)])) {
-      add(`${name}.${field}`, text);
+  for (const { source } of sources.filter(({ file }) => file.endsWith('-operations.ts'))) {
+    const methods = [...source.matchAll(ofMethod)];
+    for (const [index, { 0: head, 1: of, 2: name = '', index: at }] of methods.entries()) {
+      add(`${name}()`, of);
+      addFields(`${name}()`, source.slice(at + head.length, methods[index + 1]?.index));
     }
   }
   return comments;
@@ -63,9 +56,6 @@ function domainFiles(root: string): readonly string[] {
 
 function plain(text: string): string {
   const lines = text.split('\n').map((line) => line.replace(/^ *\* ?/, '').trim());
-  return lines
-    .join(' ')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/\{@link ([^}]+)\}/g, '`$1`');
+  const line = lines.join(' ').trim().replace(/\s+/g, ' ');
+  return line.replace(/\{@link ([^}]+)\}/g, '`$1`');
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { address, chainId, message, seconds, text } from '../../base/message-schema.ts';
+import { address, chainId, fieldsOf, message, seconds, text } from '../../base/message-schema.ts';
 import { roles } from './role.ts';
 
 /** A wallet that signs in to an account. Times are Unix seconds. */
 export const MemberSchema = message('Member', {
-  /** Checksummed address. */
   wallet: address,
   /**
    * The chain of a contract wallet (ERC-1271). Absent for a wallet with a private key. The same address on another
@@ -13,7 +12,7 @@ export const MemberSchema = message('Member', {
   chainId: chainId.exactOptional(),
   role: z.enum(roles),
   addedAt: seconds,
-  /** Of its first sign-in, in Absent: it was invited and has not come yet. */
+  /** Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet. */
   joinedAt: seconds.exactOptional(),
 });
 export type Member = z.output<typeof MemberSchema>;
@@ -22,9 +21,6 @@ export type Member = z.output<typeof MemberSchema>;
 export const MembershipSchema = message('Membership', {
   accountId: text,
   name: text,
-  role: z.enum(roles),
-  addedAt: seconds,
-  /** Of the wallet's first sign-in, in Absent: it was invited and has not come yet. */
-  joinedAt: seconds.exactOptional(),
+  ...fieldsOf(MemberSchema, 'role', 'addedAt', 'joinedAt'),
 });
 export type Membership = z.output<typeof MembershipSchema>;

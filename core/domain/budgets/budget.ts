@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, fieldsOf, message, optionalListOf, seconds, text } from '../../base/message-schema.ts';
+
 /** Windows that budgets count in, as limits of policies have them; none of hours: worth is kept by the day. */
 export const budgetWindows = ['day', 'week', 'month', 'ever'] as const;
 export type BudgetWindow = (typeof budgetWindows)[number];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { count, flag, message, text } from '../../base/message-schema.ts';
+
 /** What a step did, and the rows of the next one. */
 export const ArchiveStepSchema = message('ArchiveStep', {
   /**

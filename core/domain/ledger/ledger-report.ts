@@ -5,6 +5,7 @@ import {
   blockNumber,
   chainId,
   count,
+  fieldsOf,
   listOf,
   message,
   signedAmount,
@@ -39,7 +40,7 @@ export const LedgerReportSchema = message('LedgerReport', {
   contract: address,
   /** The EntryPoint it has its deposit at. */
   entryPoint: address,
-  /** The last block that the books have. 0 before the first one. */
+  /** The last block that the ledger has. 0 before the first one. */
   atBlock: blockNumber,
   /** The contract's deposit at the EntryPoint. Wei. Absent when unreachable. */
   chainDeposit: amount.exactOptional(),
@@ -78,7 +79,7 @@ export const LedgerReportSchema = message('LedgerReport', {
    * Sum of what the contract itself keeps for the tanks' wallets; only of contracts that do, and not when unreachable.
    */
   customerBalances: amount.exactOptional(),
-  /** When the oldest of the rows was read that were added up, in */
+  /** When the oldest of the rows was read that were added up, in Unix seconds. */
   rowsReadAt: count,
   /** Rules of the ledger that do not hold, in words. */
   faults: listOf(text),
@@ -90,21 +91,7 @@ export type LedgerReport = z.output<typeof LedgerReportSchema>;
  * `LedgerReport`.
  */
 export const LedgerStandingSchema = message('LedgerStanding', {
-  chainId,
-  contract: address,
-  /** The EntryPoint it has its deposit at. */
-  entryPoint: address,
-  /** The last block that the books have. 0 before the first one. */
-  atBlock: blockNumber,
-  /** The contract's deposit at the EntryPoint. Wei. Absent when unreachable. */
-  chainDeposit: amount.exactOptional(),
-  /** What the books say it is. Wei, may be negative. */
-  bookDeposit: signedAmount,
-  /** `chain_deposit` less `book_deposit`. Wei, may be negative. Absent when unreachable. */
-  difference: signedAmount.exactOptional(),
-  /** Set aside in the contract's tanks. Wei. */
-  held: amount,
-  /** `compared` or `unreachable`: the chain could not be read. */
-  state: z.enum(ledgerReportStates),
+  ...fieldsOf(LedgerReportSchema, 'state', 'chainId', 'contract', 'entryPoint', 'atBlock'),
+  ...fieldsOf(LedgerReportSchema, 'chainDeposit', 'bookDeposit', 'difference', 'held'),
 });
 export type LedgerStanding = z.output<typeof LedgerStandingSchema>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { address, amount, chainId, count, message, seconds, text } from '../../base/message-schema.ts';
+import { address, amount, chainId, count, fieldsOf, message, seconds, text } from '../../base/message-schema.ts';
 
 /** What is set aside in a gas tank for signatures of one operation, which may land. */
 export const OpenHoldSchema = message('OpenHold', {
@@ -24,13 +24,8 @@ export type OpenHold = z.output<typeof OpenHoldSchema>;
 
 /** A hold that the operator released, and what showed that nothing could land under it any more, in words. */
 export const ReleasedHoldSchema = message('ReleasedHold', {
+  ...fieldsOf(OpenHoldSchema, 'holdId', 'sender', 'nonce', 'amount'),
   /** What showed that nothing could land under it any more, in words. */
   ground: text,
-  holdId: count,
-  sender: address,
-  /** Nonce of the operation, its key included. */
-  nonce: amount,
-  /** Wei that are set aside no longer. */
-  amount,
 });
 export type ReleasedHold = z.output<typeof ReleasedHoldSchema>;

@@ -7,25 +7,53 @@ import type { CoreMethods, OperationsOf } from './core-methods.ts';
 /** What belongs to accounts: themselves, who may sign in for them, their authTokens, what was changed at them. */
 export const accountOperations = {
   /** Adds an account. */
-  createAccount: { input: request({ name: text }), value: AccountSchema },
+  createAccount: {
+    input: request({
+      /** For people. It need not be unique. */
+      name: text,
+    }),
+    value: AccountSchema,
+  },
   /** Lists all accounts. */
   listAccounts: { value: listMessage('AccountList', 'accounts', AccountSchema) },
   /**
    * An account that the holder of the wallet owns by signing in, also before anybody does. `WALLET_TAKEN` where it
    * has one of its own; the operator's alone.
    */
-  inviteAccount: { input: request({ wallet: text, name: text.exactOptional() }), value: AccountSchema },
+  inviteAccount: {
+    input: request({
+      /** As people write an address. */
+      wallet: text,
+      /** For people. Absent: the wallet. */
+      name: text.exactOptional(),
+    }),
+    value: AccountSchema,
+  },
   /**
    * Makes a wallet an owner of an account and the account its own, instead of the one before, whose membership ends
    * with its sessions and authTokens. Other members stay. `WALLET_TAKEN` where another account is its own; the
    * operator's alone.
    */
-  linkWallet: { input: request({ accountId: text, wallet: text }), value: AccountSchema },
+  linkWallet: {
+    input: request({
+      accountId: text,
+      /** As people write an address. */
+      wallet: text,
+    }),
+    value: AccountSchema,
+  },
   /**
    * Closes an account's management to its holder, sessions included, or opens it again. What its paymasters sponsor
    * does not change. The operator's alone.
    */
-  suspendAccount: { input: request({ accountId: text, suspended: flag }), value: AccountSchema },
+  suspendAccount: {
+    input: request({
+      accountId: text,
+      /** False opens it again. */
+      suspended: flag,
+    }),
+    value: AccountSchema,
+  },
   /**
    * `expiresAt` in Unix seconds. The token is in this answer and never again. Anyone who asks with an authToken, or a
    * session that began with one, can give no scope that it lacks (`SCOPE_MISSING`) and no later end; what is not given
@@ -56,6 +84,14 @@ export const accountOperations = {
    * Accepts an authToken and, where given, an apiKey of the same account. `UNAUTHENTICATED` when the token is not
    * accepted, `API_KEY_NOT_ACCEPTED` when the token is and the apiKey is not.
    */
-  authenticate: { input: request({ authToken: text, apiKey: text.exactOptional() }), value: CallerSchema },
+  authenticate: {
+    input: request({
+      /** As sent by the caller, `tf_…`. */
+      authToken: text,
+      /** As sent by the caller, `<prefix>.<uuid>`. Absent if the call carries none. */
+      apiKey: text.exactOptional(),
+    }),
+    value: CallerSchema,
+  },
 } as const satisfies CoreMethods;
 export type AccountOperations = OperationsOf<typeof accountOperations>;

@@ -25,6 +25,8 @@ export const bundlerOperations = {
   estimateUserOperationGas: {
     input: request({
       ...bundledOperation,
+
+      /** State to estimate with, by address, as JSON text. 64 KiB at most. */
       stateOverrideJson: text.exactOptional(),
     }),
     value: BundlerGasEstimateSchema,

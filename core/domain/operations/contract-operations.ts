@@ -7,7 +7,14 @@ import type { CoreMethods, OperationsOf } from './core-methods.ts';
 export const contractOperations = {
   /** Registers a contract whose calls may be sponsored. */
   registerSmartContract: {
-    input: request({ ...owned, name: text, address: text, abi: text, whitelistedMethods: optionalListOf(text) }),
+    input: request({
+      ...owned,
+      name: text,
+      address: text,
+      abi: text,
+      /** Function names or full signatures. Absent: none is whitelisted. */
+      whitelistedMethods: optionalListOf(text),
+    }),
     value: SmartContractSchema,
   },
   /** From `cursor` on as many contracts as fit in a page, at least one: ABIs can be large. */

@@ -22,6 +22,7 @@ export const decisionOperations = {
       ...owned,
       filter: DecisionFilterSchema.default({}),
       cursor: text.exactOptional(),
+
       limit: integer.exactOptional(),
     }),
     value: DecisionPageSchema,
@@ -38,8 +39,14 @@ export const decisionOperations = {
     input: request({
       ...owned,
       method: z.enum(decisionMethods),
+
+      /** Absent is read as an operation without fields. */
       userOperation: RawUserOperationSchema.default({}),
+
+      /** Absent is read as a context without fields. */
       context: SponsorshipContextSchema.default(emptyContext),
+
+      /** Address of the EntryPoint, for the two methods of ERC-7677. */
       entryPoint: text.exactOptional(),
       askWebhooks: flag,
       /** To explain it to a caller with this apiKey; else with the paymaster's own. */

@@ -11,10 +11,15 @@ export const gasTankOperations = {
    * The paymaster's gas tank; an empty one while it has no funding wallet. `PAYMASTER_CHAIN_NOT_SUPPORTED` and
    * `PAYMASTER_VERSION_NOT_SUPPORTED` when its ledger is no longer kept.
    */
-  readGasTank: { input: request({ ...owned }), value: GasTankSchema },
+  readGasTank: { input: request(owned), value: GasTankSchema },
   /** The tank's entries, newest first: 1 to 200 of them (50 by default), those before `beforeEntryId` where given. */
   listGasTankEntries: {
-    input: request({ ...owned, beforeEntryId: count.exactOptional(), limit: integer.exactOptional() }),
+    input: request({
+      ...owned,
+      /** Only entries with a lower id. Absent: from the newest on. */
+      beforeEntryId: count.exactOptional(),
+      limit: integer.exactOptional(),
+    }),
     value: listMessage('GasTankEntryList', 'entries', GasTankEntrySchema),
   },
   /** The tank day by day. The last 30 days when no days are given; at most 366. Empty without a funding wallet. */
@@ -34,9 +39,17 @@ export const gasTankOperations = {
     input: request({
       paymasterId: text,
       kind: z.enum(tankAdjustmentKinds),
+
+      /** Wei. */
       amount,
+
+      /** 1 to 200 printable characters. They are in the ledger. */
       reason: text,
+
+      /** The transaction of the deposits of no tank that a credit stands for, or for which a debit takes a credit back. */
       forTransaction: hex.exactOptional(),
+
+      /** Adjusts the paymaster's tank of the relay. */
       relay: trueOrAbsent,
     }),
     value: GasTankSchema,

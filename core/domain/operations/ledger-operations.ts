@@ -12,7 +12,10 @@ export const ledgerOperations = {
    * answer. The rows of the ledger are added up that are new since the last time, with `allRows` all of them.
    */
   checkLedger: {
-    input: request({ allRows: flag }),
+    input: request({
+      /** Whether all rows of the ledger are read, not only those added since the last check. */
+      allRows: flag,
+    }),
     value: listMessage('LedgerReportList', 'reports', LedgerReportSchema),
   },
   /**
@@ -21,7 +24,11 @@ export const ledgerOperations = {
    * block that the chain does not have yet or that lies further back than the ledger can.
    */
   rewindLedger: {
-    input: request({ chainId, block: blockNumber }),
+    input: request({
+      chainId,
+      /** The last block that stays in the ledger. */
+      block: blockNumber,
+    }),
     value: listMessage('LedgerRewindList', 'rewinds', LedgerRewindSchema),
   },
   /**
@@ -29,7 +36,17 @@ export const ledgerOperations = {
    * those that the caller has `stored`, which are the `rows` of the step before, and answers the next ones. `after` is that of the
    * step before, and empty at first. What the rows come to stays. `INVALID_FIELD` where a row is not as the ledger has it.
    */
-  archiveLedger: { input: request({ olderThanDays: integer, after: text, stored: text }), value: ArchiveStepSchema },
+  archiveLedger: {
+    input: request({
+      /** 40 at least. */
+      olderThanDays: integer,
+      /** `after` of the step before. Empty at first. */
+      after: text,
+      /** The `rows` of the step before, which the caller has stored: they are deleted. */
+      stored: text,
+    }),
+    value: ArchiveStepSchema,
+  },
   /**
    * What is set aside on a chain for signatures that may land, the oldest first, those after `afterHoldId` where given: 1 to
    * 200 (50 by default); the operator's alone. `INVALID_FIELD` for a chain that is not configured.
@@ -37,8 +54,14 @@ export const ledgerOperations = {
   listOpenHolds: {
     input: request({
       chainId,
+
+      /** Only those of this sender. Absent: of all. */
       sender: text.exactOptional(),
+
+      /** Only holds with a higher number. Absent: from the oldest on. */
       afterHoldId: count.exactOptional(),
+
+      /** How many, 1 to 200. Absent: 50. */
       limit: integer.exactOptional(),
     }),
     value: listMessage('OpenHoldList', 'holds', OpenHoldSchema),
@@ -48,7 +71,16 @@ export const ledgerOperations = {
    * `INVALID_FIELD` says why not, and when it will be so; `CHAIN_UNAVAILABLE` while not every node of the chain answers and
    * agrees with the ledger. `reason`: 1 to 200 printable characters, they stand in the ledger.
    */
-  releaseHold: { input: request({ chainId, holdId: count, reason: text }), value: ReleasedHoldSchema },
+  releaseHold: {
+    input: request({
+      chainId,
+      /** The hold's number in the ledger. */
+      holdId: count,
+      /** 1 to 200 printable characters. They are in the ledger. */
+      reason: text,
+    }),
+    value: ReleasedHoldSchema,
+  },
   /** The kept sums of every paymaster contract next to the chain, without adding up the ledger; the operator's alone. */
   readLedgerStandings: { value: listMessage('LedgerStandingList', 'standings', LedgerStandingSchema) },
 } as const satisfies CoreMethods;

@@ -27,13 +27,24 @@ export const memberOperations = {
    * first; 200 at most.
    */
   listMemberships: {
-    input: request({ wallet: text, chainId: chainId.exactOptional() }),
+    input: request({
+      /** As people write an address. */
+      wallet: text,
+      chainId: chainId.exactOptional(),
+    }),
     value: listMessage('MembershipList', 'memberships', MembershipSchema),
   },
   /**
    * Ends the session of a wallet and begins one of another of its accounts, which lasts no longer. `NOT_A_MEMBER` also for a
    * session that began with an authToken, which is of one account.
    */
-  switchAccount: { input: request({ session: text, accountId: text }), value: NewSessionSchema },
+  switchAccount: {
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text,
+      accountId: text,
+    }),
+    value: NewSessionSchema,
+  },
 } as const satisfies CoreMethods;
 export type MemberOperations = OperationsOf<typeof memberOperations>;

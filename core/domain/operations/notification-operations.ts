@@ -22,7 +22,7 @@ export const notificationOperations = {
   },
   /** Lists the notification URLs. */
   listNotifications: {
-    input: request({ ...owned }),
+    input: request(owned),
     value: listMessage('NotificationList', 'notifications', NotificationSchema),
   },
   /** Changes what is given. A new `tankLow` is told again if the tank is low by it. */

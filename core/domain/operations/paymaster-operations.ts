@@ -8,7 +8,7 @@ import {
   PaymasterSchema,
   ServedChainSchema,
 } from '../paymaster.ts';
-import { NewTicketKeySchema, TicketKeySchema } from '../tickets/ticket-key.ts';
+import { NewTicketKeySchema, TicketKeySchema, ticketKeyInput } from '../tickets/ticket-key.ts';
 import type { CoreMethods, OperationsOf } from './core-methods.ts';
 
 /**
@@ -38,13 +38,18 @@ export const paymasterOperations = {
   /** The configured chains, whether they answer now or not. */
   listChains: { value: listMessage('ServedChainList', 'chains', ServedChainSchema) },
   /** The apiKeys of the paymaster that have not ended: its own first, of each key the newest first. */
-  listApiKeys: { input: request({ ...owned }), value: listMessage('ApiKeyRecordList', 'records', ApiKeyRecordSchema) },
+  listApiKeys: { input: request(owned), value: listMessage('ApiKeyRecordList', 'records', ApiKeyRecordSchema) },
   /**
    * Makes one more apiKey next to those there are, shown here and never again. `API_KEY_NAME_EXISTS`,
    * `TOO_MANY_API_KEYS`.
    */
   createApiKey: {
-    input: request({ ...owned, name: text, rules: ApiKeyRulesSchema.exactOptional() }),
+    input: request({
+      ...owned,
+      name: text,
+      /** Absent: the key is bound to nothing. */
+      rules: ApiKeyRulesSchema.exactOptional(),
+    }),
     value: NewApiKeySchema,
   },
   /** Changes what is given of a key, and of those it replaces: what is sponsored with it from now on follows that. */
@@ -74,24 +79,24 @@ export const paymasterOperations = {
   endApiKey: { input: request({ ...owned, apiKeyId: text }), value: ApiKeyRecordSchema },
   /** Makes or takes a key that signs tickets. What is secret of it is in this answer and never again. */
   createTicketKey: {
-    input: request({
-      ...owned,
-      name: text,
-      kind: text,
-      publicKeyJson: text.exactOptional(),
-      jwksUrl: text.exactOptional(),
-      issuer: text.exactOptional(),
-      audience: text.exactOptional(),
-    }),
+    input: request({ ...owned, ...ticketKeyInput }),
     value: NewTicketKeySchema,
   },
   /** In the order they were made. */
-  listTicketKeys: { input: request({ ...owned }), value: listMessage('TicketKeyList', 'ticketKeys', TicketKeySchema) },
+  listTicketKeys: { input: request(owned), value: listMessage('TicketKeyList', 'ticketKeys', TicketKeySchema) },
   /** Its tickets are not taken from then on. `TICKET_KEY_NOT_FOUND`. */
   deleteTicketKey: { input: request({ ...owned, ticketKeyId: text }), value: TicketKeySchema },
   /** A new message to sign with the key of the future funding wallet; it replaces the one before. */
-  createFundingMessage: { input: request({ ...owned }), value: FundingMessageSchema },
+  createFundingMessage: { input: request(owned), value: FundingMessageSchema },
   /** Changes the funding wallet, given the signature of the newest message. */
-  setFundingWallet: { input: request({ ...owned, signature: text, address: text }), value: PaymasterSchema },
+  setFundingWallet: {
+    input: request({
+      ...owned,
+      /** EIP-191 signature of the newest funding message. */
+      signature: text,
+      address: text,
+    }),
+    value: PaymasterSchema,
+  },
 } as const satisfies CoreMethods;
 export type PaymasterOperations = OperationsOf<typeof paymasterOperations>;

@@ -8,7 +8,7 @@ import type { CoreMethods, OperationsOf } from './core-methods.ts';
 /** Policies of a paymaster: the default one and those with a name. */
 export const policyOperations = {
   /** The paymaster's policy; the default one (fail closed, no limits) while none is set. */
-  readPolicy: { input: request({ ...owned }), value: PolicySchema },
+  readPolicy: { input: request(owned), value: PolicySchema },
   /** Puts the policy instead of the one before. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
   setPolicy: { input: request({ ...owned, policy: PolicySchema }), value: PolicySchema },
   /**
@@ -16,7 +16,13 @@ export const policyOperations = {
    * policy that is not set. Changes nothing.
    */
   previewPolicy: {
-    input: request({ ...owned, policy: PolicySchema, last: integer.exactOptional(), policyId: text.exactOptional() }),
+    input: request({
+      ...owned,
+      policy: PolicySchema,
+      last: integer.exactOptional(),
+      /** The named policy whose decisions are replayed. Absent: the default one. */
+      policyId: text.exactOptional(),
+    }),
     value: PolicyPreviewSchema,
   },
   /**

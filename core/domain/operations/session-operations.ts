@@ -17,23 +17,62 @@ export const sessionOperations = {
    * inviter's account; else the oldest invitation.
    */
   signInWithWallet: {
-    input: request({ message: text, signature: text, origin: text, client: text, accountId: text.exactOptional() }),
+    input: request({
+      /** Sign in with Ethereum (EIP-4361). */
+      message: text,
+      /** Of the message (EIP-191), 65 bytes in hex. */
+      signature: text,
+      /** The page that asks, like `https://gas.example.org`. The message has to be for it. */
+      origin: text,
+      /** The address that asks. What one address creates is bounded; only a keyed digest of it is stored. */
+      client: text,
+      accountId: text.exactOptional(),
+    }),
     value: NewSessionSchema,
   },
   /** Begins a session that ends with the authToken, `AUTH_TOKEN_NOT_ACCEPTED` without a right one. */
-  signInWithAuthToken: { input: request({ authToken: text }), value: NewSessionSchema },
+  signInWithAuthToken: {
+    input: request({
+      /** As sent by the caller, `tf_…`. */
+      authToken: text,
+    }),
+    value: NewSessionSchema,
+  },
   /** {@link AccountOperations.authenticate} with the secret of a session instead of the authToken. */
-  authenticateSession: { input: request({ session: text, apiKey: text.exactOptional() }), value: CallerSchema },
+  authenticateSession: {
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text,
+      /** As sent by the caller, `<prefix>.<uuid>`. Absent if the call carries none. */
+      apiKey: text.exactOptional(),
+    }),
+    value: CallerSchema,
+  },
   /** Whose a session or an authToken is, `UNAUTHENTICATED` without a right one. One of the two is given. */
   readSession: {
-    input: request({ session: text.exactOptional(), authToken: text.exactOptional() }),
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text.exactOptional(),
+      /** As sent by the caller, `tf_…`. */
+      authToken: text.exactOptional(),
+    }),
     value: IdentitySchema,
   },
   /** Ends a session at once, `SESSION_NOT_FOUND` where there is none. */
-  endSession: { input: request({ session: text }), value: CallerSchema },
+  endSession: {
+    input: request({
+      /** As sent by the caller, `tfs_…`. */
+      session: text,
+    }),
+    value: CallerSchema,
+  },
   /** The account's sessions that have not ended, the newest first. `session` is the secret of the one that asks. */
   listSessions: {
-    input: request({ accountId: text, session: text.exactOptional() }),
+    input: request({
+      accountId: text,
+      /** The session that asks, `tfs_…`. Absent if it is none of them. */
+      session: text.exactOptional(),
+    }),
     value: listMessage('SessionRecordList', 'sessions', SessionRecordSchema),
   },
   /**

@@ -43,24 +43,41 @@ export const sponsorshipOperations = {
   validatePolicies: {
     input: request({
       ...paymasterKey,
+
+      /** Absent is read as an operation without fields. */
       userOperation: RawUserOperationSchema.default({}),
+
+      /** Address of the EntryPoint, as sent. It must be the paymaster's own. */
       entryPoint: text,
+
+      /** At most 10. */
       policyIds: listOf(text),
     }),
     value: listMessage('SponsoringPolicyList', 'policies', SponsoringPolicySchema),
   },
   /** `pimlico_getTokenQuotes`: tokens that are not taken, or have no price now, are left out. */
   quoteTokenRates: {
-    input: request({ ...paymasterKey, entryPoint: text, tokens: listOf(text) }),
+    input: request({
+      ...paymasterKey,
+      /** Address of the EntryPoint, as sent. It must be the paymaster's own. */
+      entryPoint: text,
+      /** Addresses, as sent. */
+      tokens: listOf(text),
+    }),
     value: listMessage('TokenRateQuoteList', 'quotes', TokenRateQuoteSchema),
   },
   /** `tollfree_getAllowance`: what is left in each limit for a ticket, a sender or both; one of them has to be there. */
   getAllowance: {
     input: request({
       ...paymasterKey,
+
+      /** A signed JWT that the user has from the application, as sent. */
       ticket: text.exactOptional(),
+
+      /** Address of an account, as sent. */
       sender: text.exactOptional(),
 
+      /** Chooses a policy. Absent: the default one. */
       policyId: text.exactOptional(),
     }),
     value: AllowanceSchema,
@@ -77,7 +94,11 @@ export const sponsorshipOperations = {
   },
   /** `pm_supportedERC20Tokens`: name, tokens with their prices, and a stub, before there is an operation. */
   describePaymaster: {
-    input: request({ ...paymasterKey, entryPoint: text }),
+    input: request({
+      ...paymasterKey,
+      /** Address of the EntryPoint, as sent. It must be the paymaster's own. */
+      entryPoint: text,
+    }),
     value: PaymasterDescriptionSchema,
   },
   /**
@@ -85,7 +106,10 @@ export const sponsorshipOperations = {
    * to, in the order of `uses` (1,000 at most).
    */
   shareLimits: {
-    input: request({ uses: listOf(LimitUseSchema) }),
+    input: request({
+      /** 1,000 at most. */
+      uses: listOf(LimitUseSchema),
+    }),
     value: listMessage('LimitLevels', 'levels', LimitLevelSchema),
   },
 } as const satisfies CoreMethods;

@@ -1,6 +1,6 @@
 import { ticketKeyKinds } from '@tollfree/contract/tickets/ticket-key';
 import { z } from 'zod';
-import { listOf, message, seconds, text } from '../../base/message-schema.ts';
+import { listOf, message, request, seconds, text } from '../../base/message-schema.ts';
 
 /**
  * Where the key comes from that signs a paymaster's tickets: made here (`HS256` a shared secret, `ES256` and `EDDSA` a pair of
@@ -44,11 +44,13 @@ export const NewTicketKeySchema = message('NewTicketKey', {
 export type NewTicketKey = z.output<typeof NewTicketKeySchema>;
 
 /** What a key is made of: `publicKeyJson` for `JWK`; `jwksUrl`, `issuer` and `audience` for `JWKS`. */
-export type TicketKeyInput = {
-  readonly name: string;
-  readonly kind: string;
-  readonly publicKeyJson?: string;
-  readonly jwksUrl?: string;
-  readonly issuer?: string;
-  readonly audience?: string;
+export const ticketKeyInput = {
+  name: text,
+  kind: text,
+  publicKeyJson: text.exactOptional(),
+  jwksUrl: text.exactOptional(),
+  issuer: text.exactOptional(),
+  audience: text.exactOptional(),
 };
+const TicketKeyInputSchema = request(ticketKeyInput);
+export type TicketKeyInput = z.output<typeof TicketKeyInputSchema>;

@@ -44,8 +44,8 @@ type FieldPlan = {
   readonly localName: string;
   /** For the reader of an error. */
   readonly location: string;
-  readonly toWire: AnyCodec['toWire'];
-  /** Absent where it is the same on both sides. */
+  /** Absent where nothing is to be done. */
+  readonly toWire: AnyCodec['toWire'] | undefined;
   readonly toDomain: AnyCodec['toDomain'] | undefined;
   readonly isOptional: boolean;
   /** Whether the wire tells an absent value from an empty one. */
@@ -61,8 +61,8 @@ function planOf(field: FieldShape, descriptor: DescMessage): FieldPlan {
   if (!fits(field.value, described)) throw new TypeError(`${location} is of another type than its schema. ${outdated}`);
   const codec = fieldCodec(field, described);
   const hasPresence = described.presence !== FeatureSet_FieldPresence.IMPLICIT;
-  const { toWire } = codec;
-  const toDomain = codec === same ? undefined : codec.toDomain;
+  const toWire = codec.toWire === same ? undefined : codec.toWire;
+  const toDomain = codec.toDomain === same ? undefined : codec.toDomain;
   return { name, localName: described.localName, location, toWire, toDomain, isOptional, hasPresence, whenAbsent };
 }
 
@@ -125,7 +125,7 @@ function unionCodec({ fields }: Shape, oneof: string, descriptor: DescMessage): 
   return {
     toWire(domain) {
       const { kind } = domain as { readonly kind: string };
-      const value = plans.get(kind)?.toWire(domain);
+      const value = plans.get(kind)?.toWire?.(domain);
       return Object.assign({ $typeName: descriptor.typeName }, { [oneof]: { case: kind, value } });
     },
     toDomain(wire) {
@@ -145,7 +145,7 @@ function write({ typeName: $typeName }: DescMessage, plans: readonly FieldPlan[]
     const value = domain[plan.name];
     if (value === undefined && plan.hasPresence && (plan.isOptional || plan.whenAbsent !== undefined)) continue;
     try {
-      message[plan.localName] = plan.toWire(value);
+      message[plan.localName] = plan.toWire === undefined ? required(value) : plan.toWire(value);
     } catch (cause) {
       throw misfit(plan, cause);
     }
@@ -169,6 +169,11 @@ function read(plans: readonly FieldPlan[], message: Message, fields: Fields): Fi
     }
   }
   return fields;
+}
+
+function required(value: unknown): unknown {
+  if (value === undefined) throw new TypeError('a required value is missing');
+  return value;
 }
 
 function absent({ isOptional, whenAbsent }: FieldPlan): unknown {

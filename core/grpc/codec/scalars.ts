@@ -6,18 +6,17 @@ import { decimal, signedDecimal } from './decimal.ts';
 /** A type of protobuf, and how values of the domain travel in it. */
 export type Scalar = { readonly type: string; readonly codec: Codec<unknown, unknown> };
 
-/** Text, numbers and booleans that are the same on both sides. */
-export const same: Codec<unknown, unknown> = {
-  toWire(value) {
-    if (value === undefined) throw new TypeError('a required value is missing');
-    return value;
-  },
-  toDomain: (value) => value,
-};
+/** What is the same on the other side. */
+export function same<Value>(value: Value): Value {
+  return value;
+}
+
+/** Text, numbers and booleans. */
+const plain: Codec<unknown, unknown> = { toWire: same, toDomain: same };
 
 /** It arrives checksummed in any case. */
 const address: Codec<string, string> = {
-  toWire: (value) => value,
+  toWire: same,
   toDomain(text) {
     if (!isAddress(text, { strict: false })) throw new TypeError('an address is expected here');
     return getAddress(text);
@@ -26,7 +25,7 @@ const address: Codec<string, string> = {
 
 /** In the case in which the digits were written. */
 const hex: Codec<string, string> = {
-  toWire: (value) => value,
+  toWire: same,
   toDomain(text) {
     if (!isHex(text) || text.length % 2 !== 0) throw new TypeError('hex is expected here');
     return text;
@@ -60,15 +59,15 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
   chainId: scalar('uint64', chainId),
   count: scalar('uint64', count),
   signedCount: scalar('int64', count),
-  sint32: scalar('sint32', same),
+  sint32: scalar('sint32', plain),
   sint64: scalar('sint64', count),
-  uint64: scalar('uint64', same),
+  uint64: scalar('uint64', plain),
 };
 
-export const text = scalar('string', same);
-export const flag = scalar('bool', same);
-export const integer = scalar('uint32', same);
-export const float = scalar('double', same);
+export const text = scalar('string', plain);
+export const flag = scalar('bool', plain);
+export const integer = scalar('uint32', plain);
+export const float = scalar('double', plain);
 
 /** A property that is `true` or not there. */
 export const trueOrAbsent = scalar<true | undefined, boolean>('bool', {
@@ -80,7 +79,7 @@ export const trueOrAbsent = scalar<true | undefined, boolean>('bool', {
 export function oneOf(known: readonly (string | number)[], fallback: string | undefined): Scalar {
   const values = new Set<unknown>(known);
   return scalar(typeof known[0] === 'number' ? 'uint32' : 'string', {
-    toWire: same.toWire,
+    toWire: same,
     toDomain(wire) {
       if (values.has(wire)) return wire;
       if (fallback !== undefined) return fallback;

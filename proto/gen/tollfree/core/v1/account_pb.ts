@@ -278,6 +278,8 @@ export const CallerSchema: GenMessage<Caller> = /*@__PURE__*/
  */
 export type CreateAccountRequest = Message<"tollfree.core.v1.CreateAccountRequest"> & {
   /**
+   * For people. It need not be unique.
+   *
    * @generated from field: string name = 1;
    */
   name: string;
@@ -378,11 +380,15 @@ export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@_
  */
 export type InviteAccountRequest = Message<"tollfree.core.v1.InviteAccountRequest"> & {
   /**
+   * As people write an address.
+   *
    * @generated from field: string wallet = 1;
    */
   wallet: string;
 
   /**
+   * For people. Absent: the wallet.
+   *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
@@ -440,6 +446,8 @@ export type LinkWalletRequest = Message<"tollfree.core.v1.LinkWalletRequest"> & 
   accountId: string;
 
   /**
+   * As people write an address.
+   *
    * @generated from field: string wallet = 2;
    */
   wallet: string;
@@ -497,6 +505,8 @@ export type SuspendAccountRequest = Message<"tollfree.core.v1.SuspendAccountRequ
   accountId: string;
 
   /**
+   * False opens it again.
+   *
    * @generated from field: bool suspended = 2;
    */
   suspended: boolean;
@@ -732,11 +742,15 @@ export const RevokeAuthTokenResponseSchema: GenMessage<RevokeAuthTokenResponse> 
  */
 export type AuthenticateRequest = Message<"tollfree.core.v1.AuthenticateRequest"> & {
   /**
+   * As sent by the caller, `tf_…`.
+   *
    * @generated from field: string auth_token = 1;
    */
   authToken: string;
 
   /**
+   * As sent by the caller, `<prefix>.<uuid>`. Absent if the call carries none.
+   *
    * @generated from field: optional string api_key = 2;
    */
   apiKey?: string | undefined;

@@ -157,33 +157,43 @@ export const AllowanceSchema: GenMessage<Allowance> = /*@__PURE__*/
  */
 export type GetAllowanceRequest = Message<"tollfree.core.v1.GetAllowanceRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * A signed JWT that the user has from the application, as sent.
+   *
    * @generated from field: optional string ticket = 3;
    */
   ticket?: string | undefined;
 
   /**
+   * Address of an account, as sent.
+   *
    * @generated from field: optional string sender = 4;
    */
   sender?: string | undefined;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Chooses a policy. Absent: the default one.
+   *
    * @generated from field: optional string policy_id = 6;
    */
   policyId?: string | undefined;

@@ -147,7 +147,7 @@ export const BundledStatusSchema: GenMessage<BundledStatus> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_bundler, 3);
 
 /**
- * A gas price, in wei per gas as decimal strings.
+ * A gas price, in wei per gas.
  *
  * @generated from message tollfree.core.v1.GasPrice
  */
@@ -208,33 +208,43 @@ export const GasPricesSchema: GenMessage<GasPrices> = /*@__PURE__*/
  */
 export type SendUserOperationRequest = Message<"tollfree.core.v1.SendUserOperationRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   *
    * @generated from field: optional string client_address = 4;
    */
   clientAddress?: string | undefined;
 
   /**
+   * Absent is read as an operation without fields.
+   *
    * @generated from field: tollfree.core.v1.RawUserOperation user_operation = 5;
    */
   userOperation?: RawUserOperation | undefined;
 
   /**
+   * Address of the EntryPoint, as sent.
+   *
    * @generated from field: string entry_point = 6;
    */
   entryPoint: string;
@@ -287,38 +297,50 @@ export const SendUserOperationResponseSchema: GenMessage<SendUserOperationRespon
  */
 export type EstimateUserOperationGasRequest = Message<"tollfree.core.v1.EstimateUserOperationGasRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   *
    * @generated from field: optional string client_address = 4;
    */
   clientAddress?: string | undefined;
 
   /**
+   * Absent is read as an operation without fields.
+   *
    * @generated from field: tollfree.core.v1.RawUserOperation user_operation = 5;
    */
   userOperation?: RawUserOperation | undefined;
 
   /**
+   * Address of the EntryPoint, as sent.
+   *
    * @generated from field: string entry_point = 6;
    */
   entryPoint: string;
 
   /**
+   * State to estimate with, by address, as JSON text. 64 KiB at most.
+   *
    * @generated from field: optional string state_override_json = 7;
    */
   stateOverrideJson?: string | undefined;
@@ -371,23 +393,29 @@ export const EstimateUserOperationGasResponseSchema: GenMessage<EstimateUserOper
  */
 export type LookUpUserOperationRequest = Message<"tollfree.core.v1.LookUpUserOperationRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   *
    * @generated from field: optional string client_address = 4;
    */
   clientAddress?: string | undefined;
@@ -452,23 +480,29 @@ export const LookUpUserOperationResponseSchema: GenMessage<LookUpUserOperationRe
  */
 export type ReadUserOperationStatusRequest = Message<"tollfree.core.v1.ReadUserOperationStatusRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   *
    * @generated from field: optional string client_address = 4;
    */
   clientAddress?: string | undefined;
@@ -526,23 +560,29 @@ export const ReadUserOperationStatusResponseSchema: GenMessage<ReadUserOperation
  */
 export type QuoteGasPricesRequest = Message<"tollfree.core.v1.QuoteGasPricesRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   *
    * @generated from field: optional string client_address = 4;
    */
   clientAddress?: string | undefined;
@@ -595,23 +635,29 @@ export const QuoteGasPricesResponseSchema: GenMessage<QuoteGasPricesResponse> = 
  */
 export type ListBundlerEntryPointsRequest = Message<"tollfree.core.v1.ListBundlerEntryPointsRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
 
   /**
+   * Whom the gateway counts the request under: an address or a network. Absent for internal callers.
+   *
    * @generated from field: optional string client_address = 4;
    */
   clientAddress?: string | undefined;

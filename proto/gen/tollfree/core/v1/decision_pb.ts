@@ -158,7 +158,7 @@ export type DecidedCall = Message<"tollfree.core.v1.DecidedCall"> & {
   selector?: string | undefined;
 
   /**
-   * Native coin it sends, in wei, as decimal digits. Absent: not recorded.
+   * Native coin it sends, in wei. Absent: not recorded.
    *
    * @generated from field: optional string value = 3;
    */
@@ -794,16 +794,22 @@ export type ExplainSponsorshipRequest = Message<"tollfree.core.v1.ExplainSponsor
   method: string;
 
   /**
+   * Absent is read as an operation without fields.
+   *
    * @generated from field: tollfree.core.v1.RawUserOperation user_operation = 4;
    */
   userOperation?: RawUserOperation | undefined;
 
   /**
+   * Absent is read as a context without fields.
+   *
    * @generated from field: tollfree.core.v1.SponsorshipContext context = 5;
    */
   context?: SponsorshipContext | undefined;
 
   /**
+   * Address of the EntryPoint, for the two methods of ERC-7677.
+   *
    * @generated from field: optional string entry_point = 6;
    */
   entryPoint?: string | undefined;

@@ -410,7 +410,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   entryPoint: string;
 
   /**
-   * The last block that the books have. 0 before the first one.
+   * The last block that the ledger has. 0 before the first one.
    *
    * @generated from field: uint64 at_block = 4;
    */
@@ -544,7 +544,7 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   idleTankCount: bigint;
 
   /**
-   * When the oldest of the rows was read that were added up, in
+   * When the oldest of the rows was read that were added up, in Unix seconds.
    *
    * @generated from field: uint64 rows_read_at = 23;
    */
@@ -635,7 +635,7 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
   entryPoint: string;
 
   /**
-   * The last block that the books have. 0 before the first one.
+   * The last block that the ledger has. 0 before the first one.
    *
    * @generated from field: uint64 at_block = 4;
    */
@@ -649,7 +649,7 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
   chainDeposit?: string | undefined;
 
   /**
-   * What the books say it is. Wei, may be negative.
+   * Sum of the contract's movements up to the block.
    *
    * @generated from field: string book_deposit = 6;
    */
@@ -663,7 +663,7 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
   difference?: string | undefined;
 
   /**
-   * Set aside in the contract's tanks. Wei.
+   * Set aside in them. Wei.
    *
    * @generated from field: string held = 8;
    */
@@ -777,6 +777,8 @@ export type ListGasTankEntriesRequest = Message<"tollfree.core.v1.ListGasTankEnt
   paymasterId: string;
 
   /**
+   * Only entries with a lower id. Absent: from the newest on.
+   *
    * @generated from field: optional uint64 before_entry_id = 3;
    */
   beforeEntryId?: bigint | undefined;
@@ -848,21 +850,29 @@ export type AdjustTankRequest = Message<"tollfree.core.v1.AdjustTankRequest"> & 
   kind: string;
 
   /**
+   * Wei.
+   *
    * @generated from field: string amount = 3;
    */
   amount: string;
 
   /**
+   * 1 to 200 printable characters. They are in the ledger.
+   *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
+   * The transaction of the deposits of no tank that a credit stands for, or for which a debit takes a credit back.
+   *
    * @generated from field: optional string for_transaction = 5;
    */
   forTransaction?: string | undefined;
 
   /**
+   * Adjusts the paymaster's tank of the relay.
+   *
    * @generated from field: bool relay = 6;
    */
   relay: boolean;
@@ -915,6 +925,8 @@ export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PUR
  */
 export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> & {
   /**
+   * Whether all rows of the ledger are read, not only those added since the last check.
+   *
    * @generated from field: bool all_rows = 1;
    */
   allRows: boolean;
@@ -1035,6 +1047,8 @@ export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"
   chainId: bigint;
 
   /**
+   * The last block that stays in the ledger.
+   *
    * @generated from field: uint64 block = 2;
    */
   block: bigint;
@@ -1087,16 +1101,22 @@ export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@_
  */
 export type ArchiveLedgerRequest = Message<"tollfree.core.v1.ArchiveLedgerRequest"> & {
   /**
+   * 40 at least.
+   *
    * @generated from field: uint32 older_than_days = 1;
    */
   olderThanDays: number;
 
   /**
+   * `after` of the step before. Empty at first.
+   *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
+   * The `rows` of the step before, which the caller has stored: they are deleted.
+   *
    * @generated from field: string stored = 3;
    */
   stored: string;
@@ -1348,16 +1368,22 @@ export type ListOpenHoldsRequest = Message<"tollfree.core.v1.ListOpenHoldsReques
   chainId: bigint;
 
   /**
+   * Only those of this sender. Absent: of all.
+   *
    * @generated from field: optional string sender = 2;
    */
   sender?: string | undefined;
 
   /**
+   * Only holds with a higher number. Absent: from the oldest on.
+   *
    * @generated from field: optional uint64 after_hold_id = 3;
    */
   afterHoldId?: bigint | undefined;
 
   /**
+   * How many, 1 to 200. Absent: 50.
+   *
    * @generated from field: optional uint32 limit = 4;
    */
   limit?: number | undefined;
@@ -1417,11 +1443,15 @@ export type ReleaseHoldRequest = Message<"tollfree.core.v1.ReleaseHoldRequest"> 
   chainId: bigint;
 
   /**
+   * The hold's number in the ledger.
+   *
    * @generated from field: uint64 hold_id = 2;
    */
   holdId: bigint;
 
   /**
+   * 1 to 200 printable characters. They are in the ledger.
+   *
    * @generated from field: string reason = 3;
    */
   reason: string;
@@ -1493,7 +1523,7 @@ export type ReleasedHold = Message<"tollfree.core.v1.ReleasedHold"> & {
   nonce: string;
 
   /**
-   * Wei that are set aside no longer.
+   * Wei.
    *
    * @generated from field: string amount = 4;
    */

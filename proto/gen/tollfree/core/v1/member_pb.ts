@@ -46,7 +46,7 @@ export type Member = Message<"tollfree.core.v1.Member"> & {
   addedAt: bigint;
 
   /**
-   * Of its first sign-in, in Absent: it was invited and has not come yet. Unix seconds.
+   * Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet.
    *
    * @generated from field: optional int64 joined_at = 4;
    */
@@ -118,7 +118,7 @@ export type Membership = Message<"tollfree.core.v1.Membership"> & {
   addedAt: bigint;
 
   /**
-   * Of the wallet's first sign-in, in Absent: it was invited and has not come yet. Unix seconds.
+   * Of its first sign-in, in Unix seconds. Absent: it was invited and has not come yet.
    *
    * @generated from field: optional int64 joined_at = 5;
    */
@@ -404,6 +404,8 @@ export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@_
  */
 export type ListMembershipsRequest = Message<"tollfree.core.v1.ListMembershipsRequest"> & {
   /**
+   * As people write an address.
+   *
    * @generated from field: string wallet = 1;
    */
   wallet: string;
@@ -463,6 +465,8 @@ export const ListMembershipsResponseSchema: GenMessage<ListMembershipsResponse> 
  */
 export type SwitchAccountRequest = Message<"tollfree.core.v1.SwitchAccountRequest"> & {
   /**
+   * As sent by the caller, `tfs_…`.
+   *
    * @generated from field: string session = 1;
    */
   session: string;

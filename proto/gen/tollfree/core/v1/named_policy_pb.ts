@@ -560,33 +560,43 @@ export const SponsoringPolicyListSchema: GenMessage<SponsoringPolicyList> = /*@_
  */
 export type ValidatePoliciesRequest = Message<"tollfree.core.v1.ValidatePoliciesRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent is read as an operation without fields.
+   *
    * @generated from field: tollfree.core.v1.RawUserOperation user_operation = 3;
    */
   userOperation?: RawUserOperation | undefined;
 
   /**
+   * Address of the EntryPoint, as sent. It must be the paymaster's own.
+   *
    * @generated from field: string entry_point = 4;
    */
   entryPoint: string;
 
   /**
+   * At most 10.
+   *
    * @generated from field: repeated string policy_ids = 5;
    */
   policyIds: string[];
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 6;
    */
   arrival?: Arrival | undefined;

@@ -61,8 +61,8 @@ export type Notification = Message<"tollfree.core.v1.Notification"> & {
   url: string;
 
   /**
-   * Of `tank.low`, `webhook.failing`, `operation.sent`, `operation.included`, `operation.dropped`, `operation.settled`,
-   * `operation.failed`, `operation.diverged` and `payment.failed`.
+   * Each is one of `tank.low`, `webhook.failing`, `operation.sent`, `operation.included`, `operation.dropped`,
+   * `operation.settled`, `operation.failed`, `operation.diverged`, `payment.failed`.
    *
    * @generated from field: repeated string events = 3;
    */

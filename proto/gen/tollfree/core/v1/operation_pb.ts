@@ -108,14 +108,14 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   validUntil?: bigint | undefined;
 
   /**
-   * The most it can cost. Wei.
+   * The most it can cost, in wei.
    *
    * @generated from field: string held = 9;
    */
   held: string;
 
   /**
-   * What the gas tank paid. Wei.
+   * What the gas tank paid, in wei.
    *
    * @generated from field: optional string charge = 10;
    */
@@ -134,12 +134,14 @@ export type OperationLife = Message<"tollfree.core.v1.OperationLife"> & {
   txHash?: string | undefined;
 
   /**
+   * What the user paid for it in a token, in the token's base units.
+   *
    * @generated from field: optional tollfree.core.v1.TokenPayment token_payment = 13;
    */
   tokenPayment?: TokenPayment | undefined;
 
   /**
-   * Whether the user was to pay and did not.
+   * That the user was to pay and did not: the charge was the gas tank's.
    *
    * @generated from field: bool unpaid = 14;
    */

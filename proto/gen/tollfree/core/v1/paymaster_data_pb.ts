@@ -96,14 +96,14 @@ export type PaymasterStub = Message<"tollfree.core.v1.PaymasterStub"> & {
   paymasterData: string;
 
   /**
-   * Gas, decimal string; `"0"` with EntryPoint 0.6.
+   * Gas; `"0"` with EntryPoint 0.6.
    *
    * @generated from field: string paymaster_verification_gas_limit = 7;
    */
   paymasterVerificationGasLimit: string;
 
   /**
-   * Gas, decimal string; `"0"` with EntryPoint 0.6.
+   * Gas; `"0"` with EntryPoint 0.6.
    *
    * @generated from field: string paymaster_post_op_gas_limit = 8;
    */

@@ -74,7 +74,7 @@ export type Paymaster = Message<"tollfree.core.v1.Paymaster"> & {
   pausedAt?: bigint | undefined;
 
   /**
-   * Since when it answers nothing, for good, and is not changed any more; Unix seconds.
+   * Since when it answers nothing, for good, and is not changed any more. Unix seconds.
    *
    * @generated from field: optional int64 retired_at = 9;
    */
@@ -356,6 +356,8 @@ export type ApiKeyRecord = Message<"tollfree.core.v1.ApiKeyRecord"> & {
   isOwn: boolean;
 
   /**
+   * Sponsors nothing for now. The management interface takes it all the same: there it only names the paymaster.
+   *
    * @generated from field: bool disabled = 6;
    */
   disabled: boolean;
@@ -650,6 +652,8 @@ export type SetFundingWalletRequest = Message<"tollfree.core.v1.SetFundingWallet
   paymasterId: string;
 
   /**
+   * EIP-191 signature of the newest funding message.
+   *
    * @generated from field: string signature = 3;
    */
   signature: string;
@@ -966,6 +970,8 @@ export type CreateApiKeyRequest = Message<"tollfree.core.v1.CreateApiKeyRequest"
   name: string;
 
   /**
+   * Absent: the key is bound to nothing.
+   *
    * @generated from field: optional tollfree.core.v1.ApiKeyRules rules = 4;
    */
   rules?: ApiKeyRules | undefined;

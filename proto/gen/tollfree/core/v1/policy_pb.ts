@@ -675,6 +675,8 @@ export type PreviewPolicyRequest = Message<"tollfree.core.v1.PreviewPolicyReques
   last?: number | undefined;
 
   /**
+   * The named policy whose decisions are replayed. Absent: the default one.
+   *
    * @generated from field: optional string policy_id = 5;
    */
   policyId?: string | undefined;

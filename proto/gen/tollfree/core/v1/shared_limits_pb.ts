@@ -119,6 +119,8 @@ export const LimitLevelsSchema: GenMessage<LimitLevels> = /*@__PURE__*/
  */
 export type ShareLimitsRequest = Message<"tollfree.core.v1.ShareLimitsRequest"> & {
   /**
+   * 1,000 at most.
+   *
    * @generated from field: repeated tollfree.core.v1.LimitUse uses = 1;
    */
   uses: LimitUse[];

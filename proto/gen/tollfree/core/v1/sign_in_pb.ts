@@ -368,21 +368,29 @@ export const CreateSignInNonceResponseSchema: GenMessage<CreateSignInNonceRespon
  */
 export type SignInWithWalletRequest = Message<"tollfree.core.v1.SignInWithWalletRequest"> & {
   /**
+   * Sign in with Ethereum (EIP-4361).
+   *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
+   * Of the message (EIP-191), 65 bytes in hex.
+   *
    * @generated from field: string signature = 2;
    */
   signature: string;
 
   /**
+   * The page that asks, like `https://gas.example.org`. The message has to be for it.
+   *
    * @generated from field: string origin = 3;
    */
   origin: string;
 
   /**
+   * The address that asks. What one address creates is bounded; only a keyed digest of it is stored.
+   *
    * @generated from field: string client = 4;
    */
   client: string;
@@ -440,6 +448,8 @@ export const SignInWithWalletResponseSchema: GenMessage<SignInWithWalletResponse
  */
 export type SignInWithAuthTokenRequest = Message<"tollfree.core.v1.SignInWithAuthTokenRequest"> & {
   /**
+   * As sent by the caller, `tf_…`.
+   *
    * @generated from field: string auth_token = 1;
    */
   authToken: string;
@@ -492,11 +502,15 @@ export const SignInWithAuthTokenResponseSchema: GenMessage<SignInWithAuthTokenRe
  */
 export type AuthenticateSessionRequest = Message<"tollfree.core.v1.AuthenticateSessionRequest"> & {
   /**
+   * As sent by the caller, `tfs_…`.
+   *
    * @generated from field: string session = 1;
    */
   session: string;
 
   /**
+   * As sent by the caller, `<prefix>.<uuid>`. Absent if the call carries none.
+   *
    * @generated from field: optional string api_key = 2;
    */
   apiKey?: string | undefined;
@@ -549,11 +563,15 @@ export const AuthenticateSessionResponseSchema: GenMessage<AuthenticateSessionRe
  */
 export type ReadIdentityRequest = Message<"tollfree.core.v1.ReadIdentityRequest"> & {
   /**
+   * As sent by the caller, `tfs_…`.
+   *
    * @generated from field: optional string session = 1;
    */
   session?: string | undefined;
 
   /**
+   * As sent by the caller, `tf_…`.
+   *
    * @generated from field: optional string auth_token = 2;
    */
   authToken?: string | undefined;
@@ -606,6 +624,8 @@ export const ReadIdentityResponseSchema: GenMessage<ReadIdentityResponse> = /*@_
  */
 export type EndSessionRequest = Message<"tollfree.core.v1.EndSessionRequest"> & {
   /**
+   * As sent by the caller, `tfs_…`.
+   *
    * @generated from field: string session = 1;
    */
   session: string;
@@ -663,6 +683,8 @@ export type ListSessionsRequest = Message<"tollfree.core.v1.ListSessionsRequest"
   accountId: string;
 
   /**
+   * The session that asks, `tfs_…`. Absent if it is none of them.
+   *
    * @generated from field: optional string session = 2;
    */
   session?: string | undefined;

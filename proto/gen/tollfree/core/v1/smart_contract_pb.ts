@@ -171,6 +171,8 @@ export type RegisterContractRequest = Message<"tollfree.core.v1.RegisterContract
   abi: string;
 
   /**
+   * Function names or full signatures. Absent: none is whitelisted.
+   *
    * @generated from field: optional tollfree.core.v1.StringList whitelisted_methods = 6;
    */
   whitelistedMethods?: StringList | undefined;

@@ -245,6 +245,8 @@ export const ArrivalSchema: GenMessage<Arrival> = /*@__PURE__*/
  */
 export type SponsorshipRequest = Message<"tollfree.core.v1.SponsorshipRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
@@ -386,21 +388,21 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
   decimal: number;
 
   /**
-   * Checksummed.
+   * Checksummed address.
    *
    * @generated from field: string token_address = 3;
    */
   tokenAddress: string;
 
   /**
-   * The most the operation can cost, premium included, in token base units, rounded up. Decimal string.
+   * The most the operation can cost, premium included, in token base units, rounded up.
    *
    * @generated from field: string max_gas_fee = 4;
    */
   maxGasFee: string;
 
   /**
-   * The same in millionths of a US dollar, rounded up. Decimal string.
+   * The same in millionths of a US dollar, rounded up.
    *
    * @generated from field: string max_gas_fee_usd_micros = 5;
    */

@@ -48,14 +48,14 @@ export type TokenRateQuote = Message<"tollfree.core.v1.TokenRateQuote"> & {
   exchangeRate: string;
 
   /**
-   * Gas that is charged for beyond the operation's own limits. Decimal string.
+   * Gas that is charged for beyond the operation's own limits.
    *
    * @generated from field: string post_op_gas = 4;
    */
   postOpGas: string;
 
   /**
-   * Price of the chain's coin in millionths of a US dollar. Decimal string.
+   * Price of the chain's coin in millionths of a US dollar.
    *
    * @generated from field: string native_usd_micros = 5;
    */
@@ -95,7 +95,7 @@ export const TokenRateQuoteListSchema: GenMessage<TokenRateQuoteList> = /*@__PUR
  */
 export type SupportedToken = Message<"tollfree.core.v1.SupportedToken"> & {
   /**
-   * Checksummed.
+   * Checksummed address.
    *
    * @generated from field: string address = 1;
    */
@@ -147,28 +147,36 @@ export const SupportedTokenListSchema: GenMessage<SupportedTokenList> = /*@__PUR
  */
 export type QuoteTokenRatesRequest = Message<"tollfree.core.v1.QuoteTokenRatesRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Address of the EntryPoint, as sent. It must be the paymaster's own.
+   *
    * @generated from field: string entry_point = 3;
    */
   entryPoint: string;
 
   /**
+   * Addresses, as sent.
+   *
    * @generated from field: repeated string tokens = 4;
    */
   tokens: string[];
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 5;
    */
   arrival?: Arrival | undefined;
@@ -221,18 +229,22 @@ export const QuoteTokenRatesResponseSchema: GenMessage<QuoteTokenRatesResponse> 
  */
 export type ListSupportedTokensRequest = Message<"tollfree.core.v1.ListSupportedTokensRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
@@ -285,18 +297,22 @@ export const ListSupportedTokensResponseSchema: GenMessage<ListSupportedTokensRe
  */
 export type ListEntryPointsRequest = Message<"tollfree.core.v1.ListEntryPointsRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 3;
    */
   arrival?: Arrival | undefined;
@@ -377,14 +393,14 @@ export type StubFields = Message<"tollfree.core.v1.StubFields"> & {
   paymasterData: string;
 
   /**
-   * Gas, decimal string; `"0"` with EntryPoint 0.6.
+   * Gas; `"0"` with EntryPoint 0.6.
    *
    * @generated from field: string paymaster_verification_gas_limit = 5;
    */
   paymasterVerificationGasLimit: string;
 
   /**
-   * Gas, decimal string; `"0"` with EntryPoint 0.6.
+   * Gas; `"0"` with EntryPoint 0.6.
    *
    * @generated from field: string paymaster_post_op_gas_limit = 6;
    */
@@ -405,7 +421,7 @@ export const StubFieldsSchema: GenMessage<StubFields> = /*@__PURE__*/
  */
 export type PricedToken = Message<"tollfree.core.v1.PricedToken"> & {
   /**
-   * Checksummed.
+   * Checksummed address.
    *
    * @generated from field: string address = 1;
    */
@@ -424,7 +440,7 @@ export type PricedToken = Message<"tollfree.core.v1.PricedToken"> & {
   decimals: number;
 
   /**
-   * Token base units for 10^18 wei, premium included. Decimal string.
+   * Token base units for 10^18 wei, premium included.
    *
    * @generated from field: string exchange_rate = 4;
    */
@@ -480,23 +496,29 @@ export const PaymasterDescriptionSchema: GenMessage<PaymasterDescription> = /*@_
  */
 export type DescribePaymasterRequest = Message<"tollfree.core.v1.DescribePaymasterRequest"> & {
   /**
+   * Identifies the paymaster.
+   *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * EIP-155 chain id.
+   * EIP-155 chain id; must be the paymaster's own. 0 stands for a number that cannot be one.
    *
    * @generated from field: uint64 chain_id = 2;
    */
   chainId: bigint;
 
   /**
+   * Address of the EntryPoint, as sent. It must be the paymaster's own.
+   *
    * @generated from field: string entry_point = 3;
    */
   entryPoint: string;
 
   /**
+   * Absent for internal callers. A key that is bound to something of it is then refused.
+   *
    * @generated from field: optional tollfree.core.v1.Arrival arrival = 4;
    */
   arrival?: Arrival | undefined;

@@ -210,7 +210,7 @@ export const RawUserOperationSchema: GenMessage<RawUserOperation> = /*@__PURE__*
   messageDesc(file_tollfree_core_v1_user_operation, 1);
 
 /**
- * Gas limits of a user operation, in gas, each up to 256 bits as a decimal string (`"0"`, no leading zeros, no sign).
+ * Gas limits of a user operation, in gas.
  *
  * @generated from message tollfree.core.v1.GasLimits
  */

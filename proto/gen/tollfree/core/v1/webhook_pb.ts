@@ -31,7 +31,7 @@ export type FailureBudget = Message<"tollfree.core.v1.FailureBudget"> & {
   window: string;
 
   /**
-   * Decimal string, wei.
+   * Wei.
    *
    * @generated from field: string max = 2;
    */
